@@ -1,0 +1,175 @@
+package game
+
+import (
+	"encoding"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// ErrRuleset is wrapped by the errors of [Game.Table] about the ruleset it was given.
+var ErrRuleset = errors.New("game: bad ruleset")
+
+// decodeRuleset gives a copy of defaults with what the JSON says in place. Lists, maps and pointers that it names are replaced whole.
+func decodeRuleset[R any](defaults R, ruleset []byte) (R, error) {
+	r := defaults
+	target := reflect.ValueOf(&r).Elem()
+	if target.Kind() == reflect.Pointer && !target.IsNil() { // rules with pointer methods: a copy of what it points to
+		fresh := reflect.New(target.Type().Elem())
+		fresh.Elem().Set(target.Elem())
+		target.Set(fresh)
+		target = fresh.Elem()
+	}
+	if len(ruleset) == 0 {
+		return r, nil
+	}
+	v, err := parseJSON(ruleset)
+	if err != nil {
+		return r, err
+	}
+	text := string(ruleset)
+	return r, (&rulesetDecoder{text}).into(target, v, "")
+}
+
+type rulesetDecoder struct{ text string }
+
+var (
+	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+// into sets target from v: one error a bad member, joined.
+func (d *rulesetDecoder) into(target reflect.Value, v *jsonValue, path string) error {
+	where := path
+	if where == "" {
+		where = "the ruleset"
+	}
+	pointer := reflect.PointerTo(target.Type())
+	if pointer.Implements(jsonUnmarshaler) || pointer.Implements(textUnmarshaler) {
+		return d.leaf(target, v, where)
+	}
+	if v.kind == jsonNull && target.Kind() != reflect.Pointer && target.Kind() != reflect.Interface {
+		return fmt.Errorf("%s: null is no value here", where)
+	}
+	switch target.Kind() {
+	case reflect.Struct:
+		if v.kind != jsonObject {
+			return fmt.Errorf("%s: an object is wanted, not %s", where, v.kind)
+		}
+		return d.object(target, v, path)
+	case reflect.Pointer:
+		if v.kind == jsonNull {
+			target.SetZero()
+			return nil
+		}
+		fresh := reflect.New(target.Type().Elem())
+		target.Set(fresh)
+		return d.into(fresh.Elem(), v, path)
+	case reflect.Slice, reflect.Array:
+		if v.kind != jsonArray {
+			break // a []byte is a string
+		}
+		if target.Kind() == reflect.Slice {
+			target.Set(reflect.MakeSlice(target.Type(), len(v.items), len(v.items)))
+		} else if len(v.items) != target.Len() {
+			return fmt.Errorf("%s: length %d is wanted, not %d", where, target.Len(), len(v.items))
+		}
+		var errs []error
+		for i := range v.items {
+			errs = append(errs, d.into(target.Index(i), &v.items[i], fmt.Sprintf("%s[%d]", path, i)))
+		}
+		return errors.Join(errs...)
+	case reflect.Map:
+		if v.kind != jsonObject || target.Type().Key().Kind() != reflect.String {
+			break
+		}
+		target.Set(reflect.MakeMapWithSize(target.Type(), len(v.items)))
+		var errs []error
+		for i, name := range v.names {
+			item := reflect.New(target.Type().Elem()).Elem()
+			errs = append(errs, d.into(item, &v.items[i], join(path, name)))
+			target.SetMapIndex(reflect.ValueOf(name).Convert(target.Type().Key()), item)
+		}
+		return errors.Join(errs...)
+	}
+	return d.leaf(target, v, where)
+}
+
+func (d *rulesetDecoder) object(target reflect.Value, v *jsonValue, path string) error {
+	fields := jsonFields(target)
+	var errs []error
+	for i, name := range v.names {
+		field, ok := fields[name]
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s: no such member%s", clipName(join(path, name)), nearName(fields, name)))
+			continue
+		}
+		errs = append(errs, d.into(field, &v.items[i], join(path, name)))
+	}
+	return errors.Join(errs...)
+}
+
+func (d *rulesetDecoder) leaf(target reflect.Value, v *jsonValue, where string) error {
+	fresh := reflect.New(target.Type())
+	if err := json.Unmarshal([]byte(d.text[v.from:v.to]), fresh.Interface()); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			return fmt.Errorf("%s: %s does not fit", clipName(where), wrong.Value)
+		}
+		return fmt.Errorf("%s: %w", clipName(where), err)
+	}
+	target.Set(fresh.Elem())
+	return nil
+}
+
+// jsonFields gives the settable fields of a struct by their exact JSON names, those of embedded structs included.
+func jsonFields(v reflect.Value) map[string]reflect.Value {
+	fields := map[string]reflect.Value{}
+	var embedded []reflect.Value
+	for f, field := range v.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Tag.Get("json") == "-":
+		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
+			embedded = append(embedded, field)
+		case !f.IsExported():
+		case name != "":
+			fields[name] = field
+		default:
+			fields[f.Name] = field
+		}
+	}
+	for _, e := range embedded { // outer names hide inner ones
+		for name, field := range jsonFields(e) {
+			if _, ok := fields[name]; !ok {
+				fields[name] = field
+			}
+		}
+	}
+	return fields
+}
+
+// nearName says which field was meant by a name in the wrong case.
+func nearName(fields map[string]reflect.Value, name string) string {
+	for known := range fields {
+		if foldName(known) == foldName(name) {
+			return ": it is spelt " + known
+		}
+	}
+	return ""
+}
+
+// clipName makes a path from outside fit for an error.
+func clipName(path string) string {
+	for _, r := range path {
+		if r < ' ' || r > '~' {
+			return clip(path)
+		}
+	}
+	if len(path) > 64 {
+		return clip(path)
+	}
+	return path
+}
