@@ -66,6 +66,24 @@ func (c *codec[A]) known(a A) (Action, bool) {
 	return "", false
 }
 
+// appendListed appends the texts of listed moves.
+func (c *codec[A]) appendListed(dst []Action, moves []A) []Action {
+	if x, texts := c.indexed, c.texts; x != nil {
+		for _, a := range moves {
+			if i := x.Index(a); uint(i) < uint(len(texts)) {
+				dst = append(dst, texts[i])
+			} else {
+				dst = append(dst, mustMarshal(a))
+			}
+		}
+		return dst
+	}
+	for _, a := range moves {
+		dst = append(dst, c.listed(a))
+	}
+	return dst
+}
+
 // listed gives the text of a move that Legal listed, and remembers it if it comes back from JSON as it was.
 // It panics if the move is no JSON: that is a fault of the rules, as their own panic would be.
 func (c *codec[A]) listed(a A) Action {

@@ -155,5 +155,11 @@ func (c *core[S, A]) copyState(s *S) S {
 	return *s
 }
 
-func (c *core[S, A]) getList() *[]A  { return c.lists.Get().(*[]A) }
-func (c *core[S, A]) putList(l *[]A) { c.lists.Put(l) }
+// release takes back the memory of a list that n moves were appended to, and sees that the next will fit.
+// It never keeps a slice that the rules gave back: that may be their own.
+func (c *core[S, A]) release(list *[]A, n int) {
+	if n > cap(*list) {
+		*list = make([]A, 0, n+n/2)
+	}
+	c.lists.Put(list)
+}

@@ -38,19 +38,11 @@ func (d *dumper) value(v reflect.Value) {
 		d.WriteString(strconv.Quote(v.String()))
 	case reflect.Array:
 		d.items(v)
-	case reflect.Slice:
-		if v.IsNil() {
-			d.WriteString("nil")
-			return
-		}
+	case reflect.Slice: // nil prints as empty: it holds the same
 		d.inside(v.Pointer(), func() { d.items(v) })
 	case reflect.Struct:
 		d.structure(v)
 	case reflect.Map:
-		if v.IsNil() {
-			d.WriteString("nil")
-			return
-		}
 		d.inside(v.Pointer(), func() { d.mapping(v) })
 	case reflect.Pointer:
 		if v.IsNil() {

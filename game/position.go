@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -14,7 +15,7 @@ type position interface {
 	turn() Turn
 	legal(dst []Action, seat Seat) []Action
 	check(seat Seat, a Action) (Action, error)
-	play(seat Seat, a Action) (Action, error)
+	play(seat Seat, a Action, next *Turn) (Action, error)
 	apply(Step) error
 	view(Seat) any
 	outcome() Outcome
@@ -44,14 +45,16 @@ type pos[S any, A comparable] struct {
 func (p *pos[S, A]) turn() Turn { return p.core.Turn(&p.s) }
 
 func (p *pos[S, A]) legal(dst []Action, seat Seat) []Action {
-	list := p.core.getList()
-	moves := p.core.Legal((*list)[:0], &p.s, seat)
-	for _, a := range moves {
-		dst = append(dst, p.core.codec.listed(a))
-	}
-	*list = moves
-	p.core.putList(list)
+	moves, list := p.list(seat)
+	dst = p.core.codec.appendListed(dst, moves)
+	p.core.release(list, len(moves))
 	return dst
+}
+
+// list gives the rules' legal moves in memory that release takes back.
+func (p *pos[S, A]) list(seat Seat) ([]A, *[]A) {
+	list := p.core.lists.Get().(*[]A)
+	return p.core.Legal((*list)[:0], &p.s, seat), list
 }
 
 // judge decodes an action of an acting seat and decides whether it is legal.
@@ -79,15 +82,10 @@ func (p *pos[S, A]) judge(seat Seat, text Action) (A, Action, error) {
 }
 
 func (p *pos[S, A]) isListed(seat Seat, a A) bool {
-	list := p.core.getList()
-	defer p.core.putList(list)
-	*list = p.core.Legal((*list)[:0], &p.s, seat)
-	for _, b := range *list {
-		if a == b {
-			return true
-		}
-	}
-	return false
+	moves, list := p.list(seat)
+	found := slices.Contains(moves, a)
+	p.core.release(list, len(moves))
+	return found
 }
 
 func illegal(err error) error {
@@ -127,13 +125,14 @@ func (p *pos[S, A]) check(seat Seat, a Action) (Action, error) {
 	return canonical, err
 }
 
-func (p *pos[S, A]) play(seat Seat, text Action) (Action, error) {
+func (p *pos[S, A]) play(seat Seat, text Action, next *Turn) (Action, error) {
 	a, canonical, err := p.judge(seat, text)
 	if err != nil {
 		return "", err
 	}
 	p.buf = append(p.buf[:0], Move[A]{seat, a})
 	p.core.Apply(&p.s, p.buf)
+	*next = p.core.Turn(&p.s)
 	return canonical, nil
 }
 
@@ -193,14 +192,13 @@ func (p *pos[S, A]) chance(r *rand.Rand) (Action, bool) {
 	if p.core.chancer != nil {
 		return p.core.codec.own(p.core.chancer.Chance(&p.s, r)), true
 	}
-	list := p.core.getList()
-	defer p.core.putList(list)
-	*list = p.core.Legal((*list)[:0], &p.s, Chance)
-	if len(*list) == 0 {
+	moves, list := p.list(Chance)
+	defer p.core.release(list, len(moves))
+	if len(moves) == 0 {
 		return "", false
 	}
-	i, _ := bits.Mul64(r.Uint64(), uint64(len(*list)))
-	return p.core.codec.listed((*list)[i]), true
+	i, _ := bits.Mul64(r.Uint64(), uint64(len(moves)))
+	return p.core.codec.listed(moves[i]), true
 }
 
 func (p *pos[S, A]) asks() []Ask {

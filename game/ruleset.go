@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -116,7 +118,7 @@ func (d *rulesetDecoder) leaf(target reflect.Value, v *jsonValue, where string) 
 	if err := json.Unmarshal([]byte(d.text[v.from:v.to]), fresh.Interface()); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return fmt.Errorf("%s: %s does not fit", clipName(where), wrong.Value)
+			return fmt.Errorf("%s: %s does not fit", clipName(where), clipName(wrong.Value))
 		}
 		return fmt.Errorf("%s: %w", clipName(where), err)
 	}
@@ -153,7 +155,7 @@ func jsonFields(v reflect.Value) map[string]reflect.Value {
 
 // nearName says which field was meant by a name in the wrong case.
 func nearName(fields map[string]reflect.Value, name string) string {
-	for known := range fields {
+	for _, known := range slices.Sorted(maps.Keys(fields)) {
 		if foldName(known) == foldName(name) {
 			return ": it is spelt " + known
 		}

@@ -51,11 +51,11 @@ func (s *State) Play(seat Seat, a Action) (Action, error) {
 	if s.turn.Mode == Joint && s.turn.Seats&(s.turn.Seats-1) != 0 {
 		return "", errJoint
 	}
-	recorded, err := s.p.play(seat, a)
+	recorded, err := s.p.play(seat, a, &s.turn)
 	if err != nil {
 		return "", err
 	}
-	s.advance(seat)
+	s.count(seat)
 	return recorded, nil
 }
 
@@ -68,16 +68,16 @@ func (s *State) Apply(step Step) error {
 	if err := s.p.apply(step); err != nil {
 		return err
 	}
-	s.advance(step[0].Seat)
+	s.turn = s.p.turn()
+	s.count(step[0].Seat)
 	return nil
 }
 
-func (s *State) advance(seat Seat) {
+func (s *State) count(seat Seat) {
 	s.steps++
 	if seat == Chance {
 		s.chances++
 	}
-	s.turn = s.p.turn()
 }
 
 var (

@@ -36,20 +36,19 @@ func (p *pos[S, A]) parse(seat Seat, text string) (Action, error) {
 	if len(text) > maxText {
 		return "", fmt.Errorf("%w: a text of over 64 KiB", ErrIllegal)
 	}
-	list := p.core.getList()
-	defer p.core.putList(list)
-	*list = p.core.Legal((*list)[:0], &p.s, seat)
+	moves, list := p.list(seat)
+	defer p.core.release(list, len(moves))
 	found := -1
-	for i, a := range *list {
+	for i, a := range moves {
 		if p.textOf(a) == text {
-			if found >= 0 && a != (*list)[found] {
-				return "", fmt.Errorf("%w: %s could be %s or %s", ErrIllegal, clip(text), p.core.codec.own((*list)[found]), p.core.codec.own(a))
+			if found >= 0 && a != moves[found] {
+				return "", fmt.Errorf("%w: %s could be %s or %s", ErrIllegal, clip(text), p.core.codec.own(moves[found]), p.core.codec.own(a))
 			}
 			found = i
 		}
 	}
 	if found >= 0 {
-		return p.core.codec.listed((*list)[found]), nil
+		return p.core.codec.listed(moves[found]), nil
 	}
 	if p.core.parser != nil {
 		a, err := p.core.parser.Parse(&p.s, seat, text)
