@@ -1,0 +1,160 @@
+package gametest
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+	"pgregory.net/rapid"
+)
+
+// checkHidden is non-interference: from a state that a seat cannot tell from the real one, by the author's own word, nothing that reaches
+// this seat, or the public, may differ. And the author's word is tried: such a state must play on to a proper end,
+// and over all games at least one must differ from the real one.
+func checkHidden(k *kit, t *rapid.T, tr *trace) error {
+	if !tr.table.Info().Hidden {
+		return nil
+	}
+	for _, i := range tr.look {
+		s := tr.states[i]
+		if s.Turn().Over() { // all may be told now
+			continue
+		}
+		probes := append(tr.probes(8), tr.outsiders(8)...)
+		for seat := range tr.seats().All() {
+			other, ok := s.Resample(seat, lot(t, "resample"))
+			if !ok {
+				return at(i, "Info.Hidden is set, and there is no Resample")
+			}
+			k.resampled++
+			if game.Dump(other) != game.Dump(s) {
+				k.different++
+			}
+			if other.Turn().Over() {
+				return at(i, "Resample for seat %s gives a state in which the game is over", seat)
+			}
+			for _, who := range []game.Seat{seat, game.Spectator} {
+				real := lookAt(s, who, probes)
+				if d := real.diff(lookAt(other, who, probes)); d != "" {
+					return at(i, "what Resample changes for seat %s is hidden from it, but shows: for %s, %s", seat, who, d)
+				}
+			}
+			if err := k.plausible(t, tr, other); err != nil {
+				return at(i, "Resample for seat %s gives a state that cannot be: %v\n  %s", seat, err, clip(game.Dump(other)))
+			}
+		}
+	}
+	return nil
+}
+
+// plausible plays a made-up state to its end, as the checks on real games want it.
+func (k *kit) plausible(t *rapid.T, tr *trace, made *game.State) error {
+	s := made.Clone()
+	return guarded(func() error {
+		most := tr.table.Info().MaxSteps
+		for !s.Turn().Over() {
+			if s.Steps() > most {
+				return fmt.Errorf("the game goes on after %d steps", most)
+			}
+			step, err := k.step(t, s)
+			if err == nil {
+				err = s.Apply(step)
+			}
+			if err != nil {
+				return fmt.Errorf("after %d more steps: %w", s.Steps()-made.Steps(), err)
+			}
+		}
+		return outcomeError(tr.table.Info(), tr.setup.Seats, s.Outcome())
+	})
+}
+
+func afterHidden(k *kit) error {
+	if k.resampled > 0 && k.different == 0 {
+		return fmt.Errorf("in all games, each of %d states that Resample gave is the one it was given: it hides nothing, so nothing was checked", k.resampled)
+	}
+	return nil
+}
+
+// checkPublic: where Info does not say Hidden, whoever looks can tell what others can tell. Two moves that somebody could have made instead
+// of each other lead to views that differ for all who look, or for none.
+func checkPublic(k *kit, t *rapid.T, tr *trace) error {
+	if tr.table.Info().Hidden {
+		return nil
+	}
+	for _, i := range tr.look {
+		if i == len(tr.steps) || tr.states[i].Turn().Mode == game.Independent { // there seats work apart until they are done
+			continue
+		}
+		if tr.states[i+1].Turn().Over() {
+			continue
+		}
+		s := tr.fork(i)
+		other, err := k.step(t, s)
+		if err == nil {
+			err = s.Apply(other)
+		}
+		if err != nil {
+			return at(i, "the state has no other step: %v", err)
+		}
+		var same, differ []game.Seat
+		for _, seat := range tr.observers() {
+			if viewText(s, seat) == viewText(tr.states[i+1], seat) {
+				same = append(same, seat)
+			} else {
+				differ = append(differ, seat)
+			}
+		}
+		if len(same) > 0 && len(differ) > 0 && !s.Turn().Over() {
+			return at(i+1, "Info.Hidden is not set, but views of %v tell this step from %s and those of %v do not", differ, stepText(other), same)
+		}
+	}
+	return nil
+}
+
+// checkOutcome: a finished game has a result of the kind that Info promises.
+func checkOutcome(_ *kit, _ *rapid.T, tr *trace) error {
+	s := tr.last()
+	if !s.Turn().Over() {
+		return nil
+	}
+	if err := outcomeError(tr.table.Info(), tr.setup.Seats, s.Outcome()); err != nil {
+		return at(len(tr.steps), "%v", err)
+	}
+	out := s.Outcome()
+	for i := range out.Returns { // the caller's to change
+		out.Returns[i] += 1000
+	}
+	for i := range out.Scores {
+		out.Scores[i] += 1000
+	}
+	if err := outcomeError(tr.table.Info(), tr.setup.Seats, s.Outcome()); err != nil {
+		return at(len(tr.steps), "changing the Outcome that was given changes the next: %v", err)
+	}
+	return nil
+}
+
+var errNone = errors.New("no outcome")
+
+// outcomeError says what is wrong with a result.
+func outcomeError(info game.Info, seats int, out game.Outcome) error {
+	if len(out.Returns) != seats {
+		return fmt.Errorf("%w: Outcome has %d returns for %d seats", errNone, len(out.Returns), seats)
+	}
+	sum := 0.0
+	for seat, r := range out.Returns {
+		if !(r >= info.MinReturn && r <= info.MaxReturn) {
+			return fmt.Errorf("Outcome returns %v to seat %d, outside Info's %v to %v", r, seat, info.MinReturn, info.MaxReturn)
+		}
+		sum += r
+	}
+	if info.ZeroSum && !(sum > -1e-9 && sum < 1e-9) {
+		return fmt.Errorf("Info.ZeroSum is set, and Outcome returns %v, which sum to %v", out.Returns, sum)
+	}
+	if len(out.Scores) != 0 && len(out.Scores) != seats {
+		return fmt.Errorf("Outcome has %d scores for %d seats", len(out.Scores), seats)
+	}
+	if !reasonCode.MatchString(out.Reason) {
+		return fmt.Errorf("Outcome has the reason %q: a code of lower-case letters, digits, - and _ is wanted", out.Reason)
+	}
+	return nil
+}
