@@ -50,7 +50,7 @@ func (d *rulesetDecoder) into(target reflect.Value, v *jsonValue, path string) e
 	}
 	pointer := reflect.PointerTo(target.Type())
 	if pointer.Implements(jsonUnmarshaler) || pointer.Implements(textUnmarshaler) {
-		return d.leaf(target, v, where)
+		return leaf(target, d.text[v.from:v.to], where)
 	}
 	if v.kind == jsonNull && target.Kind() != reflect.Pointer && target.Kind() != reflect.Interface {
 		return fmt.Errorf("%s: null is no value here", where)
@@ -96,7 +96,7 @@ func (d *rulesetDecoder) into(target reflect.Value, v *jsonValue, path string) e
 		}
 		return errors.Join(errs...)
 	}
-	return d.leaf(target, v, where)
+	return leaf(target, d.text[v.from:v.to], where)
 }
 
 func (d *rulesetDecoder) object(target reflect.Value, v *jsonValue, path string) error {
@@ -108,14 +108,22 @@ func (d *rulesetDecoder) object(target reflect.Value, v *jsonValue, path string)
 			errs = append(errs, fmt.Errorf("%s: no such member%s", clipName(join(path, name)), nearName(fields, name)))
 			continue
 		}
-		errs = append(errs, d.into(field, &v.items[i], join(path, name)))
+		item, where := &v.items[i], join(path, name)
+		switch {
+		case !field.quoted:
+			errs = append(errs, d.into(field.Value, item, where))
+		case item.kind != jsonString:
+			errs = append(errs, fmt.Errorf("%s: a string is wanted, not %s", where, item.kind))
+		default:
+			errs = append(errs, leaf(field.Value, item.str, where))
+		}
 	}
 	return errors.Join(errs...)
 }
 
-func (d *rulesetDecoder) leaf(target reflect.Value, v *jsonValue, where string) error {
+func leaf(target reflect.Value, text, where string) error {
 	fresh := reflect.New(target.Type())
-	if err := json.Unmarshal([]byte(d.text[v.from:v.to]), fresh.Interface()); err != nil {
+	if err := json.Unmarshal([]byte(text), fresh.Interface()); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
 			return fmt.Errorf("%s: %s does not fit", clipName(where), clipName(wrong.Value))
@@ -126,21 +134,28 @@ func (d *rulesetDecoder) leaf(target reflect.Value, v *jsonValue, where string) 
 	return nil
 }
 
+// jsonField is a settable field of a struct; quoted: its value stands inside a JSON string.
+type jsonField struct {
+	reflect.Value
+	quoted bool
+}
+
 // jsonFields gives the settable fields of a struct by their exact JSON names, those of embedded structs included.
-func jsonFields(v reflect.Value) map[string]reflect.Value {
-	fields := map[string]reflect.Value{}
+func jsonFields(v reflect.Value) map[string]jsonField {
+	fields := map[string]jsonField{}
 	var embedded []reflect.Value
 	for f, field := range v.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		quoted := slices.Contains(strings.Split(options, ","), "string")
 		switch {
 		case f.Tag.Get("json") == "-":
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct:
 			embedded = append(embedded, field)
 		case !f.IsExported():
 		case name != "":
-			fields[name] = field
+			fields[name] = jsonField{field, quoted}
 		default:
-			fields[f.Name] = field
+			fields[f.Name] = jsonField{field, quoted}
 		}
 	}
 	for _, e := range embedded { // outer names hide inner ones
@@ -154,7 +169,7 @@ func jsonFields(v reflect.Value) map[string]reflect.Value {
 }
 
 // nearName says which field was meant by a name in the wrong case.
-func nearName(fields map[string]reflect.Value, name string) string {
+func nearName(fields map[string]jsonField, name string) string {
 	for _, known := range slices.Sorted(maps.Keys(fields)) {
 		if foldName(known) == foldName(name) {
 			return ": it is spelt " + known
