@@ -1,0 +1,103 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Agent is who plays: one identity for every protocol. Versions of an agent
+// are different agents for ratings.
+type Agent struct {
+	Slug      string            `json:"slug,omitempty"`      // [a-z0-9_.-], at most 64
+	Name      string            `json:"name,omitempty"`      // shown to people; one line of at most 64 code points
+	Version   string            `json:"version,omitempty"`   // the agent's own
+	Owner     string            `json:"owner,omitempty"`     // whose it is
+	Framework string            `json:"framework,omitempty"` // self-reported
+	Model     string            `json:"model,omitempty"`     // self-reported
+	House     bool              `json:"house,omitempty"`     // the host's own
+	Rating    float64           `json:"rating,omitempty"`    // the host's, for the wire; 0: none
+	Labels    map[string]string `json:"labels,omitempty"`    // at most 16
+}
+
+// SeatInfo says who sits on a seat and how the referee treats it. Policy and
+// Clock are per seat because one match mixes protocols, and each promises its
+// own agent something else.
+type SeatInfo struct {
+	Agent     Agent  `json:"agent"`
+	Transport string `json:"transport,omitempty"` // "callback", "websocket", "local", ...
+	Policy    Policy `json:"policy"`
+	Clock     Clock  `json:"clock"`
+}
+
+func (a *Agent) validate(where string) error {
+	var errs []error
+	text := func(field, s string, most int) {
+		switch {
+		case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+			errs = append(errs, fmt.Errorf("%s.%s: not one line of UTF-8", where, field))
+		case utf8.RuneCountInString(s) > most:
+			errs = append(errs, fmt.Errorf("%s.%s: longer than %d code points", where, field, most))
+		}
+	}
+	text("slug", a.Slug, 64)
+	if i := strings.IndexFunc(a.Slug, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("_.-", r)
+	}); i >= 0 {
+		errs = append(errs, fmt.Errorf("%s.slug: %q has a character other than a-z 0-9 _ . -", where, a.Slug))
+	}
+	text("name", a.Name, 64)
+	text("version", a.Version, 64)
+	text("owner", a.Owner, 64)
+	text("framework", a.Framework, 64)
+	text("model", a.Model, 128)
+	if a.Rating != a.Rating || a.Rating > 1e9 || a.Rating < -1e9 {
+		errs = append(errs, fmt.Errorf("%s.rating: not a rating", where))
+	}
+	if len(a.Labels) > 16 {
+		errs = append(errs, fmt.Errorf("%s.labels: more than 16", where))
+	}
+	for k, v := range a.Labels {
+		text("labels", k, 64)
+		text("labels", v, 256)
+	}
+	return errors.Join(errs...)
+}
+
+// clean makes untrusted text fit for a record: invalid UTF-8 and control
+// characters are replaced (tabs and new lines too where one line is wanted),
+// and what is longer than most code points is cut.
+func clean(s string, most int, oneLine bool) string {
+	if len(s) <= most && isPlain(s) {
+		return s
+	}
+	var b strings.Builder
+	n := 0
+	for _, r := range s {
+		if n == most {
+			break
+		}
+		n++
+		switch {
+		case r == '\n' || r == '\t':
+			if oneLine {
+				r = ' '
+			}
+		case unicode.IsControl(r):
+			r = utf8.RuneError
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func isPlain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}

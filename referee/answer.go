@@ -1,0 +1,74 @@
+package referee
+
+import "github.com/matchreferee/arena/game"
+
+// By says what the number of an Address counts.
+type By uint8
+
+const (
+	ByOpen By = iota // no number: whatever is open for the seat
+	ByAsk            // Request.Ask
+	ByTurn           // Request.Turn
+	ByNth            // Request.Nth
+)
+
+// Address says which request an answer is for. The zero Address means
+// whatever request is open for the seat.
+type Address struct {
+	By By
+	N  int32
+}
+
+// Limits of what an answer may carry; what is longer is cut (text) or a fault.
+const (
+	MaxAction = 64 << 10 // bytes of an action: more is Oversized
+	MaxNote   = 4096     // code points of a note
+	MaxDetail = 200      // code points of a detail
+	MaxMeta   = 1024     // bytes of canonical JSON: more is dropped
+	MaxKey    = 128      // bytes of an idempotency key: more is Malformed
+	MaxText   = 4096     // code points of Say
+)
+
+// Answer is what came from an agent, or what went wrong instead.
+type Answer struct {
+	To     Address
+	Action game.Action // any bytes: the rules judge them
+	Fault  Fault       // set by the protocol package where the bytes are no move; Detail says why
+	Detail string      // a short code or sentence, bounded and cleaned
+	Note   string      // reason, commentary; cut by the protocol package to its own limit
+	Meta   []byte      // a canonical JSON object of at most MaxMeta bytes: usage, telemetry
+	// Key is an idempotency key, unique within seat and match. It is looked at
+	// before the address: the same key with the same action gets the first
+	// verdict again, also after a crash. A refused answer does not burn it.
+	Key     string
+	Arrived Time // when the last byte came; 0: when Submit was called
+}
+
+// Code says what became of an answer.
+type Code uint8
+
+const (
+	OK        Code = iota // recorded as the seat's move
+	Duplicate             // same key and action as a move before: its verdict again
+	KeyReused             // same key, another action: nothing happened
+	WasStale              // for a request that is not open: nothing happened
+	Refused               // a fault: see Fault and Do
+	Over                  // the match is over
+
+	codeCount
+)
+
+var codeNames = [codeCount]string{"ok", "duplicate", "key_reused", "stale", "refused", "over"}
+
+// String gives a short name of the code.
+func (c Code) String() string { return nameOf(codeNames[:], int(c), "Code") }
+
+// Verdict is the referee's word on one answer.
+type Verdict struct {
+	Code    Code
+	Fault   Fault  // where refused
+	Do      Do     // its consequence
+	Event   int64  // position in the record, from 0; -1: not recorded
+	Strikes int    // the seat's, now
+	Detail  string // fit for the agent's eyes
+}

@@ -1,0 +1,93 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Time is a moment in milliseconds since the Unix epoch. Inside a record it is
+// written as milliseconds since the start event.
+type Time int64
+
+const never = Time(math.MaxInt64)
+
+// ms gives a duration in milliseconds, rounded down.
+func ms(d time.Duration) Time { return Time(d / time.Millisecond) }
+
+// add is t+d that stays below never.
+func (t Time) add(d Time) Time {
+	if d >= never-t {
+		return never - 1
+	}
+	return t + d
+}
+
+// duration gives a span of time, at most what a Duration holds.
+func (t Time) duration() time.Duration { return millis(int64(t)) }
+
+// Starts says when the clock of a request starts to run.
+type Starts uint8
+
+const (
+	// AtOpen starts the clock when the turn is committed.
+	AtOpen Starts = iota
+	// AtSent starts it when the transport calls [Seat.Sent]; a request that is
+	// never sent is ended by Expiry alone.
+	AtSent
+)
+
+// Clock says how much time one seat has. The zero Clock sets no limit at all,
+// which suits trusted players in the same process. Every duration is a whole
+// number of milliseconds, zero or more.
+type Clock struct {
+	// Move is the time for one request. 0: no such limit.
+	Move time.Duration
+	// Base is the seat's budget over the whole match, to which Increment is
+	// added after each of its moves (Fischer). Base 0: no budget. Base alone is
+	// a budget for the whole match.
+	Base, Increment time.Duration
+	// Grace is allowed for the network on top of every deadline. It is never
+	// announced and never charged.
+	Grace time.Duration
+	// Expiry ends the whole match this long after its start, outages included.
+	// The smallest one of all seats counts. 0: no such limit.
+	Expiry time.Duration
+	// Starts says when the clock of a request starts.
+	Starts Starts
+	// Warn asks for a warning this long before the deadline of each request
+	// whose limit is WarnFrom or more. 0: no warnings.
+	Warn, WarnFrom time.Duration
+	// Back is how long a seat may be gone before it is a Disconnected fault.
+	// 0: for as long as its clock lasts.
+	Back time.Duration
+}
+
+func (c *Clock) validate(where string) error {
+	var errs []error
+	for _, f := range []struct {
+		name string
+		d    time.Duration
+	}{
+		{"move", c.Move}, {"base", c.Base}, {"increment", c.Increment}, {"grace", c.Grace}, {"expiry", c.Expiry},
+		{"warn", c.Warn}, {"warnFrom", c.WarnFrom}, {"back", c.Back},
+	} {
+		switch {
+		case f.d < 0:
+			errs = append(errs, fmt.Errorf("%s.%s: %v is negative", where, f.name, f.d))
+		case f.d%time.Millisecond != 0:
+			errs = append(errs, fmt.Errorf("%s.%s: %v is not a whole number of milliseconds", where, f.name, f.d))
+		}
+	}
+	if c.Increment > 0 && c.Base == 0 {
+		errs = append(errs, fmt.Errorf("%s.increment: needs a base", where))
+	}
+	if c.Starts > AtSent {
+		errs = append(errs, fmt.Errorf("%s.starts: %d is unknown", where, c.Starts))
+	}
+	if c.Starts == AtSent && c.Expiry == 0 && c.Move+c.Base > 0 {
+		errs = append(errs, fmt.Errorf("%s.expiry: a clock that starts when a request is sent needs one, or a request that is never sent never ends", where))
+	}
+	return errors.Join(errs...)
+}

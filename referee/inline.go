@@ -1,0 +1,108 @@
+package referee
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+)
+
+// maxTries bounds how often an inline player is asked the same again.
+const maxTries = 16
+
+// playInline lets inline players move until somebody else has to be waited for
+// or told. It is called with the lock.
+func (l *Live) playInline(ctx context.Context) {
+	if l.inline == 0 {
+		return
+	}
+	for n := 0; len(l.queue) == 0 && l.err == nil && l.m.result == nil; n++ {
+		due := l.m.open & l.m.shown & l.inline
+		if due == 0 {
+			return
+		}
+		if n&15 == 15 && ctx.Err() != nil {
+			return
+		}
+		s := due.First()
+		if l.tries >= maxTries {
+			l.giveUp(s)
+			return
+		}
+		l.m.fill(&l.req, s)
+		a := l.ps[s].(Inline).answer(&l.req)
+		v, o := l.judge(s, &a)
+		if v.Code != OK && v.Do == DoReject {
+			l.tries++
+		} else {
+			l.tries = 0
+		}
+		l.commit(o)
+	}
+}
+
+// giveUp deals with an inline player whose every answer is rejected: its clock
+// runs out, and where it has none the match is void.
+func (l *Live) giveUp(s game.Seat) {
+	if l.m.seats[s].due == never && l.m.expiry == never {
+		l.commit(l.m.Crash(l.c.Now(), fmt.Sprintf("seat %v gives no acceptable answer and has no clock", s)))
+		return
+	}
+	l.m.shown = l.m.shown.With(s)
+	l.inlineWait(s)
+}
+
+// inlineWait waits for time alone to end the request of an inline player.
+func (l *Live) inlineWait(s game.Seat) {
+	ask := l.m.seats[s].ask
+	for l.err == nil && l.ctx.Err() == nil && l.m.result == nil && l.m.open.Has(s) && l.m.seats[s].ask == ask {
+		l.wait(l.ctx)
+		l.tell()
+	}
+	l.tries = 0
+}
+
+// panicAnswer is the answer of a player that panicked: its own fault, unless
+// the rules did it.
+func panicAnswer(p any, rules bool) Answer {
+	if rules {
+		return Answer{Fault: Internal, Detail: fmt.Sprint("panic: ", p)}
+	}
+	return Answer{Fault: BadProtocol, Detail: "panic"}
+}
+
+// request makes the request of a seat, on the live state.
+func (m *Match) request(i game.Seat) Request {
+	var r Request
+	m.fill(&r, i)
+	r.rand = nil
+	return r
+}
+
+// fill makes the request of a seat in place.
+func (m *Match) fill(r *Request, i game.Seat) {
+	s := &m.seats[i]
+	r.Seat, r.Ask, r.Turn, r.Nth, r.Strikes, r.Phase = i, s.ask, s.turnNo, s.nth+1, s.strikes, m.turn.Phase
+	r.Limit, r.Deadline = 0, 0
+	if s.due != never {
+		begun, _ := s.begun()
+		r.Limit, r.Deadline = (s.due - begun).duration(), s.due
+	} else if s.info.Clock.Starts == AtSent {
+		r.Limit = s.limit()
+	}
+	if s.rand == nil {
+		s.rand = new(stream)
+		s.rand.key(m.s.Secret, i)
+	}
+	r.match, r.state, r.rand, r.busy = m, m.state, s.rand, false
+}
+
+// Open gives the request that is open for a seat; the caller owns it.
+func (m *Match) Open(i game.Seat) (Request, bool) {
+	if !m.seated(i) || !m.addressed(i, Address{}) {
+		return Request{}, false
+	}
+	r := m.request(i)
+	r.state = r.state.Clone()
+	return r, true
+}

@@ -1,0 +1,305 @@
+package referee
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+)
+
+// Match is one match as a pure state machine. It has no I/O, no clock and no
+// goroutine, and is not for concurrent use.
+//
+// Every step takes the time and gives an [Output]: first record its Events as
+// one atomic batch, then act on the rest. A batch that could not be recorded
+// ends the use of the Match: resume from the log. All change of state is a fold
+// over events; a step only decides which events there are, so a record cut
+// after any event resumes.
+type Match struct {
+	s     Setup
+	info  game.Info
+	state *game.State
+	turn  game.Turn
+	seats []seat
+
+	start, last Time
+	pos         int64        // events so far
+	steps       int          // Applies so far
+	moves       int32        // moves of seats that were applied
+	open        game.SeatSet // asked, or to be asked when their pause is over
+	shown       game.SeatSet // of those, the ones that Output.Open has told of
+	out         game.SeatSet // eliminated
+	in          game.SeatSet // joint turn: who has moved
+	step        game.Step    // buffer of a joint Apply
+	expiry      Time
+	limitAt     Time // when Setup.MaxSteps was reached; 0: not
+	limitTold   bool
+	offer       offer
+	ending      *ending // decided, its event not yet recorded
+	result      *Result
+	asked       map[int64]bool // host asks told of since Start or Resumed
+
+	follow bool   // reading a record whose secret is not known yet
+	draws  []draw // chance moves to check when it is
+	commit [32]byte
+
+	played  bool         // the move being recorded is already on the state
+	opened  game.SeatSet // in this step, by time
+	closed  game.SeatSet // to be told of
+	events  []Event
+	effects []Effect
+}
+
+type seat struct {
+	info      *SeatInfo
+	ask       int32 // of the latest request
+	nth       int32 // moves made
+	turnNo    int32 // Request.Turn of the open request
+	retry     int   // strikes in this turn
+	notes     int   // refused answers recorded in this turn
+	gones     int   // events of going away in this turn
+	says      int   // things said in this turn
+	strikes   int
+	faults    [faultCount]int
+	openAt    Time // when the request opens or opened
+	sentAt    Time // AtSent: when it was sent; 0: not yet
+	turnStart Time // when the turn's clock began; 0: not yet
+	due       Time // deadline without grace; never: none
+	used      Time
+	gone      bool
+	goneAt    Time
+	warned    bool
+	offered   int32 // nth+1 when it last offered a draw
+	pend      game.Action
+	keys      map[string]keyed
+	rand      *stream // for requests that do not outlive the call
+}
+
+type keyed struct {
+	action game.Action
+	raw    string
+	event  int64
+}
+
+// ending is an end that has been decided.
+type ending struct {
+	cause   Cause
+	reason  string
+	by      string
+	outcome *game.Outcome // nil: no winner
+	out     game.SeatSet
+}
+
+// Output is what a step asks for. It is valid until the next step.
+type Output struct {
+	Events  []Event      // to be recorded, as one batch
+	Open    game.SeatSet // newly open requests; after a strike only when the pause is over
+	Effects []Effect     // rare
+}
+
+// EffectKind says what an Effect is about.
+type EffectKind uint8
+
+const (
+	EffectClosed EffectKind = iota // request Ask of Seat is no longer open, not by an answer of its own
+	EffectWarned                   // the deadline of request Ask comes near
+	EffectJudged                   // Verdict on a fault that no answer brought
+	EffectAsked                    // the host owes an answer to HostAsk
+	EffectSaid                     // Seat said Text to the seats of To
+	EffectLimit                    // Setup.MaxSteps is reached: the host rules, or it is a draw
+	EffectEnded                    // see Result
+)
+
+// Effect is something rare that others must hear of.
+type Effect struct {
+	Kind    EffectKind
+	Seat    game.Seat
+	Ask     int32
+	Verdict Verdict
+	HostAsk game.Ask
+	To      game.SeatSet
+	Text    string
+}
+
+// New makes a match that is about to start. It returns one error for each bad
+// field, joined.
+func New(s Setup) (*Match, error) {
+	m, err := newMatch(s)
+	if err != nil {
+		return nil, err
+	}
+	m.commit = Commit(m.s.Secret, m.s.Salt)
+	return m, nil
+}
+
+func newMatch(s Setup) (*Match, error) {
+	s.fill()
+	if err := s.validate(); err != nil {
+		return nil, fmt.Errorf("referee: bad setup: %w", err)
+	}
+	state, err := s.Table.Start(s.Start)
+	if err != nil {
+		return nil, fmt.Errorf("referee: bad setup: start: %w", err)
+	}
+	if err := s.validateSeats(s.Table.Features().Defaulter); err != nil {
+		return nil, fmt.Errorf("referee: bad setup: %w", err)
+	}
+	m := &Match{s: s, info: s.Table.Info(), state: state, expiry: never, offer: offer{by: game.Spectator}}
+	m.seats = make([]seat, len(s.Seats))
+	for i := range m.seats {
+		m.seats[i].info = &m.s.Seats[i]
+		m.seats[i].due = never
+	}
+	return m, nil
+}
+
+// ErrOver says that the match is over.
+var ErrOver = errors.New("referee: the match is over")
+
+// ID gives the match's id.
+func (m *Match) ID() string { return m.s.ID }
+
+// Setup gives what the match started from. Its slices are the match's own.
+func (m *Match) Setup() Setup { return m.s }
+
+// Len is how many events there have been: the position of the next one.
+func (m *Match) Len() int64 { return m.pos }
+
+// Result gives how the match ended; false while it has not.
+func (m *Match) Result() (*Result, bool) { return m.result, m.result != nil }
+
+// Start begins the match: the start event, and what follows from it.
+func (m *Match) Start(now Time) Output {
+	m.begin(now)
+	if m.pos == 0 {
+		m.record(Event{Kind: KindStart, X: &Extra{Start: m.startBody()}})
+		m.settle()
+	}
+	return m.output()
+}
+
+func (m *Match) startBody() *Start {
+	s := &Start{ID: m.s.ID, Game: m.info.Name, Version: m.info.Version, Ruleset: m.s.Table.Ruleset(), Position: m.s.Start.Position,
+		Seats: m.s.Seats, Max: m.s.MaxSteps, Commit: m.commit, Lib: "arena"}
+	for i, n := range m.s.Start.Names {
+		if i >= len(m.s.Seats) || n != m.s.Seats[i].Agent.Name {
+			s.Names = m.s.Start.Names
+			break
+		}
+	}
+	return s
+}
+
+// Resumed is the first step after [Resume]. Its event fences whoever held the
+// match before; it completes a batch that was torn, starts every open move
+// clock anew, and opens all requests again.
+func (m *Match) Resumed(now Time) Output {
+	m.begin(now)
+	if m.result == nil {
+		m.shown, m.closed, m.limitTold, m.asked = 0, 0, false, nil
+		m.record(Event{Kind: KindResume, X: &Extra{At: now}})
+		m.settle()
+	}
+	return m.output()
+}
+
+// begin readies the buffers of a step and moves time on, never back.
+func (m *Match) begin(now Time) {
+	m.events, m.effects, m.opened = m.events[:0], m.effects[:0], 0
+	m.last = max(m.last, now)
+}
+
+// record decides an event: it joins the batch and is folded in.
+func (m *Match) record(e Event) {
+	e.Time = m.last
+	m.events = append(m.events, e)
+	m.apply(&e)
+}
+
+// output ends a step.
+func (m *Match) output() Output {
+	o := Output{Events: m.events, Effects: m.effects, Open: m.opened & m.open}
+	if fresh := m.open &^ m.shown; fresh != 0 {
+		for s := range fresh.All() {
+			if m.seats[s].openAt <= m.last {
+				o.Open = o.Open.With(s)
+			}
+		}
+		m.shown |= o.Open
+	}
+	return o
+}
+
+// settle records what follows of necessity, until somebody has to be waited for.
+func (m *Match) settle() {
+	for m.result == nil {
+		e, ok := m.necessary()
+		if !ok {
+			break
+		}
+		m.record(e)
+	}
+	if m.closed != 0 {
+		m.tellClosed()
+	}
+	switch {
+	case m.result != nil:
+		m.effects = append(m.effects, Effect{Kind: EffectEnded})
+	case m.limitAt != 0:
+		if !m.limitTold {
+			m.limitTold = true
+			m.effects = append(m.effects, Effect{Kind: EffectLimit})
+		}
+	case m.turn.Host:
+		m.tellAsked()
+	}
+}
+
+func (m *Match) tellClosed() {
+	for s := range m.closed.All() {
+		m.effects = append(m.effects, Effect{Kind: EffectClosed, Seat: s, Ask: m.seats[s].ask})
+	}
+	m.closed = 0
+}
+
+func (m *Match) tellAsked() {
+	for _, a := range m.state.Asks() {
+		if !m.asked[a.ID] {
+			if m.asked == nil {
+				m.asked = map[int64]bool{}
+			}
+			m.asked[a.ID] = true
+			m.effects = append(m.effects, Effect{Kind: EffectAsked, HostAsk: a})
+		}
+	}
+}
+
+// necessary gives the event that must come next whatever anybody does.
+func (m *Match) necessary() (Event, bool) {
+	switch {
+	case m.ending != nil:
+		return m.endEvent(m.ending), true
+	case m.turn.Over():
+		o := m.state.Outcome()
+		return m.endEvent(&ending{cause: CausePlay, reason: o.Reason, outcome: &o}), true
+	case m.steps >= m.info.MaxSteps:
+		return m.endEvent(&ending{cause: CauseVoid, reason: "rules_max_steps"}), true
+	case m.limitAt != 0:
+		return Event{}, false
+	case m.turn.Chance:
+		a, ok := m.state.Chance(m.s.Secret)
+		if !ok {
+			return m.endEvent(&ending{cause: CauseVoid, reason: "rules_no_chance"}), true
+		}
+		return Event{Kind: KindMove, Seat: game.Chance, Action: a}, true
+	}
+	if due := m.turn.Seats & m.out &^ m.in; due != 0 {
+		s := due.First()
+		a, ok := m.state.Default(s)
+		if !ok {
+			return m.endEvent(&ending{cause: CauseVoid, reason: "rules_no_default"}), true
+		}
+		return Event{Kind: KindMove, Seat: s, Action: a, X: &Extra{Ref: true}}, true
+	}
+	return Event{}, false
+}

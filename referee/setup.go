@@ -1,0 +1,117 @@
+package referee
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+)
+
+// Setup is all that a match starts from.
+type Setup struct {
+	ID     string      // the match's name: 1 to 128 of [A-Za-z0-9_.:-]
+	Table  *game.Table // the game with its ruleset fixed
+	Start  game.Setup  // seats, names, position; Seats 0: len(Seats), Names nil: the agents' names
+	Secret game.Seed   // the randomness of the match; never recorded while it is live, only its commitment
+	Salt   [32]byte    // of the commitment; see Secrets
+	Seats  []SeatInfo
+	// MaxSteps ends a match of that many steps by a ruling of the host, or, when
+	// none comes, as a draw. 0: the game's own limit alone.
+	MaxSteps int
+}
+
+// Secrets derives the secret and the salt of a match from a key that the host
+// keeps, so that a record can be resumed without being told the secret:
+// HMAC-SHA256 (RFC 2104) of "secret" and of "salt", each followed by the
+// match's id. Whoever has the key can foresee every chance move.
+func Secrets(key []byte, id string) (secret game.Seed, salt [32]byte) {
+	derive := func(what string) (out [32]byte) {
+		h := hmac.New(sha256.New, key)
+		h.Write([]byte(what))
+		h.Write([]byte(id))
+		h.Sum(out[:0])
+		return out
+	}
+	return game.Seed(derive("secret")), derive("salt")
+}
+
+// Commit is the salted commitment that stands in the first line of a record:
+// SHA-256(secret || salt).
+func Commit(secret game.Seed, salt [32]byte) [32]byte {
+	var b [64]byte
+	copy(b[:32], secret[:])
+	copy(b[32:], salt[:])
+	return sha256.Sum256(b[:])
+}
+
+func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// ValidID reports whether a match may have this name.
+func ValidID(id string) bool {
+	if id == "" || len(id) > 128 || id[0] == '.' {
+		return false
+	}
+	for i := 0; i < len(id); i++ {
+		switch c := id[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '.', c == ':', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// fill puts in what follows from the rest.
+func (s *Setup) fill() {
+	if s.Start.Seats == 0 {
+		s.Start.Seats = len(s.Seats)
+	}
+	if s.Start.Names == nil {
+		names := make([]string, len(s.Seats))
+		for i := range s.Seats {
+			names[i] = s.Seats[i].Agent.Name
+		}
+		s.Start.Names = names
+	}
+}
+
+// validate returns one error for each bad field. defaults: the game has safe ones.
+func (s *Setup) validate() error {
+	var errs []error
+	if !ValidID(s.ID) {
+		errs = append(errs, fmt.Errorf("id: %q is not 1 to 128 of letters, digits and _ . : -", s.ID))
+	}
+	if s.Table == nil {
+		return errors.Join(append(errs, errors.New("table: there is no game"))...)
+	}
+	info := s.Table.Info()
+	if n := len(s.Seats); n < info.MinSeats || n > info.MaxSeats {
+		errs = append(errs, fmt.Errorf("seats: %d, but %s takes %d to %d", n, info.Name, info.MinSeats, info.MaxSeats))
+	}
+	if s.Start.Seats != len(s.Seats) {
+		errs = append(errs, fmt.Errorf("start.seats: %d, but there are %d seats", s.Start.Seats, len(s.Seats)))
+	}
+	if s.MaxSteps < 0 {
+		errs = append(errs, fmt.Errorf("maxSteps: %d is negative", s.MaxSteps))
+	}
+	return errors.Join(errs...)
+}
+
+// validateSeats needs the first state, which knows whether there are defaults.
+func (s *Setup) validateSeats(defaults bool) error {
+	var errs []error
+	for i := range s.Seats {
+		si, where := &s.Seats[i], fmt.Sprintf("seats[%d]", i)
+		errs = append(errs,
+			si.Agent.validate(where+".agent"),
+			si.Policy.validate(where+".policy", &si.Clock, defaults),
+			si.Clock.validate(where+".clock"))
+		if len(si.Transport) > 64 {
+			errs = append(errs, fmt.Errorf("%s.transport: longer than 64 bytes", where))
+		}
+	}
+	return errors.Join(errs...)
+}

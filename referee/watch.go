@@ -1,0 +1,162 @@
+package referee
+
+import (
+	"sync/atomic"
+
+	"github.com/matchreferee/arena/game"
+)
+
+// Public is what a spectator may know after a step of a live match.
+type Public struct {
+	Turn   int32        // moves so far in games of perfect information; 0 in others
+	Phase  string       // the game's
+	Seats  game.SeatSet // to move
+	View   any          // the author's View type, for a spectator
+	Board  string       // drawing for a spectator, where the game has one
+	Result *Result      // at the end; read only
+}
+
+// watchers are spectators' channels and those who wait for a change. All but
+// any is guarded by Live.lock.
+type watchers struct {
+	any     atomic.Bool
+	chans   []chan Public
+	changed chan struct{}
+	closed  bool
+}
+
+// watchBuffer is how many positions a slow spectator may lag behind before it
+// misses the oldest.
+const watchBuffer = 64
+
+// Watch gives the public positions of the match, the present one first. A
+// reader that lags behind by more than a buffer's length misses the oldest ones.
+// The channel closes when Run returns. Where information is hidden, only
+// what a spectator may see is in it.
+func (l *Live) Watch() <-chan Public {
+	ch := make(chan Public, watchBuffer)
+	l.lock <- struct{}{}
+	defer func() { <-l.lock }()
+	if l.m.pos > 0 {
+		ch <- l.public()
+	}
+	if l.watch.closed {
+		close(ch)
+		return ch
+	}
+	l.watch.chans = append(l.watch.chans, ch)
+	l.watch.any.Store(true)
+	return ch
+}
+
+// public makes the present position; the rules may panic here too.
+func (l *Live) public() (p Public) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.View = nil
+		}
+	}()
+	p.Phase, p.Seats, p.Result = l.m.turn.Phase, l.m.turn.Seats, l.m.result
+	if !l.m.info.Hidden {
+		p.Turn = l.m.moves
+	}
+	p.View = l.m.state.View(game.Spectator)
+	p.Board, _ = l.m.state.Board(game.Spectator)
+	return p
+}
+
+func (w *watchers) stepped(l *Live) {
+	if w.changed != nil {
+		close(w.changed)
+		w.changed = nil
+	}
+	if len(w.chans) == 0 {
+		w.any.Store(false)
+		return
+	}
+	p := l.public()
+	for _, ch := range w.chans {
+		for {
+			select {
+			case ch <- p:
+			default:
+				select {
+				case <-ch:
+				default:
+				}
+				continue
+			}
+			break
+		}
+	}
+}
+
+func (w *watchers) close() {
+	if w.changed != nil {
+		close(w.changed)
+		w.changed = nil
+	}
+	for _, ch := range w.chans {
+		close(ch)
+	}
+	w.chans, w.closed = nil, true
+}
+
+// View is one consistent look at what a seat may know. It is valid only while
+// [Seat.Look] runs.
+type View struct {
+	Request *Request // open for this seat; nil: none. Valid as long as the View
+	Phase   string
+	Seats   game.SeatSet // to move
+	Turn    int32        // as in [Request]: moves of all, or of this seat where information is hidden
+	Strikes int
+	Result  *Result // nil: the match goes on
+	live    *Live
+	seat    game.Seat
+}
+
+// State gives the author's View type for this seat, to keep.
+func (v View) State() any { return v.live.m.state.View(v.seat) }
+
+// Board draws what the seat sees; false where the game has no drawing.
+func (v View) Board() (string, bool) { return v.live.m.state.Board(v.seat) }
+
+// Look calls f with what this seat may know now, while the match stands still:
+// f must be quick and call nothing of the match. The channel closes at the next
+// change, whether or not the seat can see it.
+func (s *Seat) Look(f func(View)) (changed <-chan struct{}) {
+	l := s.live
+	l.lock <- struct{}{}
+	defer func() { <-l.lock }()
+	m := l.m
+	v := View{Phase: m.turn.Phase, Seats: m.turn.Seats, Turn: m.moves, Strikes: m.seats[s.num].strikes, Result: m.result, live: l, seat: s.num}
+	if m.info.Hidden {
+		v.Turn = m.seats[s.num].nth
+	}
+	if m.seated(s.num) && m.addressed(s.num, Address{}) {
+		r := m.request(s.num)
+		v.Request = &r
+	}
+	l.safeLook(f, v)
+	if l.watch.closed {
+		ch := make(chan struct{})
+		close(ch)
+		return ch
+	}
+	if l.watch.changed == nil {
+		l.watch.changed = make(chan struct{})
+	}
+	l.watch.any.Store(true)
+	return l.watch.changed
+}
+
+// safeLook voids the match when the rules panic in a look.
+func (l *Live) safeLook(f func(View), v View) {
+	defer func() {
+		if p := recover(); p != nil && l.err == nil && l.alive() {
+			l.commit(l.m.Crash(l.c.Now(), "panic in a look"))
+			l.poke()
+		}
+	}()
+	f(v)
+}
