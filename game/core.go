@@ -76,6 +76,7 @@ type core[S any, A comparable] struct {
 	asker      Asker[S]
 	texter     Texter[S, A]
 	parser     Parser[S, A]
+	labeler    Labeler
 	boarder    Boarder[S]
 	drawer     Drawer[S]
 	positioner Positioner[S]
@@ -96,6 +97,7 @@ func (c *core[S, A]) assert(rules Rules[S, A]) {
 	c.asker, _ = rules.(Asker[S])
 	c.texter, _ = rules.(Texter[S, A])
 	c.parser, _ = rules.(Parser[S, A])
+	c.labeler, _ = rules.(Labeler)
 	c.boarder, _ = rules.(Boarder[S])
 	c.drawer, _ = rules.(Drawer[S])
 	c.positioner, _ = rules.(Positioner[S])
@@ -109,7 +111,7 @@ func (c *core[S, A]) features() Features {
 	return Features{
 		Validator: c.validator != nil, Cloner: c.cloner != nil, Checker: c.checker != nil, Former: c.former != nil,
 		Defaulter: c.defaulter != nil, Chancer: c.chancer != nil, Asker: c.asker != nil, Indexed: c.codec.indexed != nil,
-		Texter: c.texter != nil, Parser: c.parser != nil, Boarder: c.boarder != nil, Drawer: c.drawer != nil,
+		Texter: c.texter != nil, Parser: c.parser != nil, Labeler: c.labeler != nil, Boarder: c.boarder != nil, Drawer: c.drawer != nil,
 		Positioner: c.positioner != nil, Resampler: c.resampler != nil, Forfeiter: c.forfeiter != nil,
 	}
 }

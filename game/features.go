@@ -9,7 +9,7 @@ import (
 // Features tells which optional interfaces the rules of a table have.
 type Features struct {
 	Validator, Cloner, Checker, Former, Defaulter, Chancer, Asker, Indexed,
-	Texter, Parser, Boarder, Drawer, Positioner, Resampler, Forfeiter bool
+	Texter, Parser, Labeler, Boarder, Drawer, Positioner, Resampler, Forfeiter bool
 }
 
 // nearMisses compares the methods of R with those of the optional interfaces.
@@ -17,7 +17,7 @@ func nearMisses[R Rules[S, A], S any, A comparable]() []string {
 	optional := []reflect.Type{
 		reflect.TypeFor[Validator](), reflect.TypeFor[Cloner[S]](), reflect.TypeFor[Checker[S, A]](), reflect.TypeFor[Former[S]](),
 		reflect.TypeFor[Defaulter[S, A]](), reflect.TypeFor[Chancer[S, A]](), reflect.TypeFor[Asker[S]](), reflect.TypeFor[Indexed[A]](),
-		reflect.TypeFor[Texter[S, A]](), reflect.TypeFor[Parser[S, A]](), reflect.TypeFor[Boarder[S]](), reflect.TypeFor[Drawer[S]](),
+		reflect.TypeFor[Texter[S, A]](), reflect.TypeFor[Parser[S, A]](), reflect.TypeFor[Labeler](), reflect.TypeFor[Boarder[S]](), reflect.TypeFor[Drawer[S]](),
 		reflect.TypeFor[Positioner[S]](), reflect.TypeFor[Resampler[S]](), reflect.TypeFor[Forfeiter[S]](),
 	}
 	rules := reflect.TypeFor[R]()

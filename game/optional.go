@@ -56,6 +56,10 @@ type (
 		Parse(s *S, seat Seat, text string) (A, error)
 	}
 
+	// Labeler gives what players of this game call a seat ("X", "white"): one short line, another for each seat, the same throughout
+	// every match under this ruleset.
+	Labeler interface{ Label(seat Seat) string }
+
 	// Boarder draws what seat sees as text.
 	Boarder[S any] interface{ Board(s *S, seat Seat) string }
 

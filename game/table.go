@@ -19,6 +19,7 @@ type tableRules interface {
 	start(*Info, Setup) (position, error)
 	actions() []Action
 	number(Action) (int, bool)
+	label(Seat) string
 }
 
 // Info describes the game under this ruleset.
@@ -39,6 +40,9 @@ func (t *Table) Actions() []Action { return t.rules.actions() }
 
 // Index numbers an action as Actions does; ok is false for what is not among them in its canonical text.
 func (t *Table) Index(a Action) (i int, ok bool) { return t.rules.number(a) }
+
+// Label gives what players of this game call a seat ("X", "white"); "" where the rules are no [Labeler], and for Spectator, Chance and Host.
+func (t *Table) Label(seat Seat) string { return t.rules.label(seat) }
 
 // Start gives the first state. Errors wrap [ErrSetup].
 func (t *Table) Start(setup Setup) (*State, error) {
@@ -66,3 +70,10 @@ func (t *Table) Replay(setup Setup, steps []Step) (*State, error) {
 func (c *core[S, A]) actions() []Action { return append([]Action(nil), c.codec.texts...) }
 
 func (c *core[S, A]) number(a Action) (int, bool) { return c.codec.index(a) }
+
+func (c *core[S, A]) label(seat Seat) string {
+	if c.labeler == nil || !seat.Valid() {
+		return ""
+	}
+	return c.labeler.Label(seat)
+}

@@ -102,6 +102,28 @@ func (r *Request) Agents(s game.Seat) Agent {
 	return r.match.s.Seats[s].Agent
 }
 
+// Label gives what players call a seat: the game's word for it ("X", "white"),
+// else the name under which the rules know it, unless that is empty or another
+// seat has the same one; else "seat 2".
+func (r *Request) Label(s game.Seat) string {
+	r.busy = true
+	label := r.match.s.Table.Label(s)
+	r.busy = false
+	if label != "" || !s.Valid() {
+		return label
+	}
+	names := r.match.s.Start.Names
+	if int(s) >= len(names) || names[s] == "" {
+		return "seat " + s.String()
+	}
+	for i, n := range names {
+		if i != int(s) && n == names[s] {
+			return "seat " + s.String()
+		}
+	}
+	return names[s]
+}
+
 // Seats is how many seats the match has.
 func (r *Request) Seats() int { return len(r.match.s.Seats) }
 

@@ -208,6 +208,14 @@ func (r Rules) Text(_ *State, column int) string {
 	return "abcdefghijklmnop"[column : column+1]
 }
 
+// Label is the letter of a seat's discs.
+func (r Rules) Label(seat game.Seat) string {
+	if seat == 0 {
+		return "X"
+	}
+	return "O"
+}
+
 // Board is a fenced block, top row first: X for seat 0, O for seat 1, a dot for an empty cell, and the letters of the columns below.
 func (r Rules) Board(s *State, _ game.Seat) string {
 	var b strings.Builder
