@@ -1,0 +1,6 @@
+//go:build !race
+
+package game_test
+
+// raceEnabled: under the race detector a sync.Pool forgets at random.
+const raceEnabled = false
