@@ -32,21 +32,21 @@ type SeatInfo struct {
 	Clock     Clock  `json:"clock"`
 }
 
-func (a *Agent) validate(where string) error {
+func (a *Agent) validate() error {
 	var errs []error
 	text := func(field, s string, most int) {
 		switch {
 		case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
-			errs = append(errs, fmt.Errorf("%s.%s: not one line of UTF-8", where, field))
+			errs = append(errs, fmt.Errorf("agent.%s: not one line of UTF-8", field))
 		case utf8.RuneCountInString(s) > most:
-			errs = append(errs, fmt.Errorf("%s.%s: longer than %d code points", where, field, most))
+			errs = append(errs, fmt.Errorf("agent.%s: longer than %d code points", field, most))
 		}
 	}
 	text("slug", a.Slug, 64)
 	if i := strings.IndexFunc(a.Slug, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("_.-", r)
 	}); i >= 0 {
-		errs = append(errs, fmt.Errorf("%s.slug: %q has a character other than a-z 0-9 _ . -", where, a.Slug))
+		errs = append(errs, fmt.Errorf("agent.slug: %q has a character other than a-z 0-9 _ . -", a.Slug))
 	}
 	text("name", a.Name, 64)
 	text("version", a.Version, 64)
@@ -54,10 +54,10 @@ func (a *Agent) validate(where string) error {
 	text("framework", a.Framework, 64)
 	text("model", a.Model, 128)
 	if a.Rating != a.Rating || a.Rating > 1e9 || a.Rating < -1e9 {
-		errs = append(errs, fmt.Errorf("%s.rating: not a rating", where))
+		errs = append(errs, errors.New("agent.rating: not a rating"))
 	}
 	if len(a.Labels) > 16 {
-		errs = append(errs, fmt.Errorf("%s.labels: more than 16", where))
+		errs = append(errs, errors.New("agent.labels: more than 16"))
 	}
 	for k, v := range a.Labels {
 		text("labels", k, 64)

@@ -64,30 +64,31 @@ type Clock struct {
 	Back time.Duration
 }
 
-func (c *Clock) validate(where string) error {
+// Validate reports one error for each bad field.
+func (c *Clock) Validate() error {
 	var errs []error
 	for _, f := range []struct {
 		name string
 		d    time.Duration
 	}{
 		{"move", c.Move}, {"base", c.Base}, {"increment", c.Increment}, {"grace", c.Grace}, {"expiry", c.Expiry},
-		{"warn", c.Warn}, {"warnFrom", c.WarnFrom}, {"back", c.Back},
+		{"warn", c.Warn}, {"warn_from", c.WarnFrom}, {"back", c.Back},
 	} {
 		switch {
 		case f.d < 0:
-			errs = append(errs, fmt.Errorf("%s.%s: %v is negative", where, f.name, f.d))
+			errs = append(errs, fmt.Errorf("clock.%s: %v is negative", f.name, f.d))
 		case f.d%time.Millisecond != 0:
-			errs = append(errs, fmt.Errorf("%s.%s: %v is not a whole number of milliseconds", where, f.name, f.d))
+			errs = append(errs, fmt.Errorf("clock.%s: %v is not a whole number of milliseconds", f.name, f.d))
 		}
 	}
 	if c.Increment > 0 && c.Base == 0 {
-		errs = append(errs, fmt.Errorf("%s.increment: needs a base", where))
+		errs = append(errs, errors.New("clock.increment: needs a base"))
 	}
 	if c.Starts > AtSent {
-		errs = append(errs, fmt.Errorf("%s.starts: %d is unknown", where, c.Starts))
+		errs = append(errs, fmt.Errorf("clock.starts: %d is unknown", c.Starts))
 	}
 	if c.Starts == AtSent && c.Expiry == 0 && c.Move+c.Base > 0 {
-		errs = append(errs, fmt.Errorf("%s.expiry: a clock that starts when a request is sent needs one, or a request that is never sent never ends", where))
+		errs = append(errs, errors.New("clock.expiry: a clock that starts when a request is sent needs one, or a request that is never sent never ends"))
 	}
 	return errors.Join(errs...)
 }

@@ -19,12 +19,18 @@ type recorder struct {
 	buf    []byte
 	ends   []int
 	lines  [][]byte
+
+	endBuf  [3]int
+	lineBuf [3][]byte
 }
 
 // append records a batch.
 func (r *recorder) append(ctx context.Context, events []Event) error {
 	if r.log == nil || len(events) == 0 {
 		return nil
+	}
+	if r.buf == nil {
+		r.buf = make([]byte, 0, 1024)
 	}
 	r.buf, r.ends, r.lines = r.buf[:0], r.ends[:0], r.lines[:0]
 	for i := range events {
@@ -225,7 +231,7 @@ func (l *Live) tell() bool {
 	l.lock <- struct{}{}
 	l.spare = q
 	if trouble != nil && l.err == nil {
-		l.commit(l.m.Crash(l.c.Now(), fmt.Sprint("a player panicked: ", trouble)))
+		l.commit(l.m.Crash(l.time(), fmt.Sprint("a player panicked: ", trouble)))
 	}
 	return true
 }

@@ -201,7 +201,7 @@ func (m *Match) applyFault(e *Event) {
 
 // expire ends the match because its time as a whole is over.
 func (m *Match) expire() {
-	m.record(m.endEvent(&ending{cause: CauseExpiry, reason: "expiry"}))
+	m.record(m.endEvent(ending{cause: CauseExpiry, reason: "expiry"}))
 	m.settle()
 }
 

@@ -45,7 +45,7 @@ func (l *Live) playInline(ctx context.Context) {
 // runs out, and where it has none the match is void.
 func (l *Live) giveUp(s game.Seat) {
 	if l.m.seats[s].due == never && l.m.expiry == never {
-		l.commit(l.m.Crash(l.c.Now(), fmt.Sprintf("seat %v gives no acceptable answer and has no clock", s)))
+		l.commit(l.m.Crash(l.time(), fmt.Sprintf("seat %v gives no acceptable answer and has no clock", s)))
 		return
 	}
 	l.m.shown = l.m.shown.With(s)
@@ -90,11 +90,7 @@ func (m *Match) fill(r *Request, i game.Seat) {
 	} else if s.info.Clock.Starts == AtSent {
 		r.Limit = s.limit()
 	}
-	if s.rand == nil {
-		s.rand = new(stream)
-		s.rand.key(m.s.Secret, i)
-	}
-	r.match, r.state, r.rand, r.busy = m, m.state, s.rand, false
+	r.match, r.state, r.rand, r.busy = m, m.state, &s.rand, false
 }
 
 // Open gives the request that is open for a seat; the caller owns it.

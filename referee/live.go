@@ -60,6 +60,8 @@ type Live struct {
 	ctx    context.Context
 	before game.Turn // what Stepped compares with
 	steps  int
+	began  time.Time // Run did, by the monotonic clock
+	wall   Time      // and by the wall's
 
 	mu      sync.Mutex // of what follows; nothing blocks under it
 	inbox   []*submission
@@ -100,17 +102,19 @@ func NewLive(m *Match, ps []Player, c Config) (*Live, error) {
 		l.seats[i] = Seat{live: l, num: game.Seat(i)}
 	}
 	l.record.log, l.record.seal = c.Log, c.Seal
+	l.record.lines, l.record.ends = l.record.lineBuf[:0], l.record.endBuf[:0]
 	return l, nil
 }
 
 // Seat gives the mailbox of a seat.
 func (l *Live) Seat(s game.Seat) *Seat { return &l.seats[s] }
 
-// wallClock gives the time as wall at the call plus monotonic since.
-func wallClock() func() Time {
-	t0 := time.Now()
-	at := Time(t0.UnixMilli())
-	return func() Time { return at + Time(time.Since(t0)/time.Millisecond) }
+// time gives the match's time.
+func (l *Live) time() Time {
+	if l.c.Now != nil {
+		return l.c.Now()
+	}
+	return l.wall + Time(time.Since(l.began)/time.Millisecond)
 }
 
 // Run plays the match to its end, or goes on with a resumed one. When the
@@ -118,8 +122,11 @@ func wallClock() func() Time {
 // read, it returns an error and the match stays resumable from its log. Run is
 // called once.
 func (l *Live) Run(ctx context.Context) (*Result, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	cancel := func() {}
+	if l.inline != game.FirstSeats(len(l.seats)) || l.c.Host != nil {
+		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
+	}
 	if err := l.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -144,7 +151,8 @@ func (l *Live) begin(ctx context.Context) error {
 		return errors.New("referee: Run is called once")
 	}
 	if l.c.Now == nil {
-		l.c.Now = wallClock()
+		l.began = time.Now()
+		l.wall = Time(l.began.UnixMilli())
 	}
 	l.ctx = ctx
 	if l.m.pos > 0 {
@@ -167,9 +175,9 @@ func (l *Live) begin(ctx context.Context) error {
 	l.steps = l.m.steps
 	l.commit(l.safely(func() Output {
 		if l.m.pos == 0 {
-			return l.m.Start(l.c.Now())
+			return l.m.Start(l.time())
 		}
-		return l.m.Resumed(l.c.Now())
+		return l.m.Resumed(l.time())
 	}))
 	return nil
 }
@@ -178,7 +186,7 @@ func (l *Live) begin(ctx context.Context) error {
 func (l *Live) safely(f func() Output) (o Output) {
 	defer func() {
 		if p := recover(); p != nil {
-			o = l.m.Crash(l.c.Now(), fmt.Sprint("panic: ", p))
+			o = l.m.Crash(l.time(), fmt.Sprint("panic: ", p))
 		}
 	}()
 	return f()
@@ -187,7 +195,7 @@ func (l *Live) safely(f func() Output) (o Output) {
 // wait gives the lock back until something happens, and takes it again.
 func (l *Live) wait(ctx context.Context) {
 	wake := l.m.Wake()
-	now := l.c.Now()
+	now := l.time()
 	var alarm <-chan time.Time
 	if wake < never-1 {
 		const longest = 1 << 40 // ms; a Duration holds no more than 292 years
@@ -216,7 +224,7 @@ func (l *Live) wait(ctx context.Context) {
 func (l *Live) drain() Time {
 	for {
 		l.mu.Lock()
-		now := l.c.Now()
+		now := l.time()
 		subs := l.inbox
 		l.inbox = nil
 		l.mu.Unlock()
@@ -243,13 +251,13 @@ func (l *Live) judge(s game.Seat, a *Answer) (v Verdict, o Output) {
 	defer func() {
 		if p := recover(); p != nil {
 			v = Verdict{Code: Refused, Fault: Internal, Do: DoVoid, Event: l.m.pos}
-			o = l.m.Crash(l.c.Now(), fmt.Sprint("panic: ", p))
+			o = l.m.Crash(l.time(), fmt.Sprint("panic: ", p))
 		}
 	}()
 	if l.c.Filter != nil && a.Note != "" {
 		a.Note = l.c.Filter(a.Note)
 	}
-	return l.m.Answer(l.c.Now(), s, a)
+	return l.m.Answer(l.time(), s, a)
 }
 
 // finish tells the end, seals, and lets every goroutine end.

@@ -43,7 +43,7 @@ func (r *Local) Live(ctx context.Context, s Setup, players ...Player) (*Live, er
 
 // Load gives the match that a log tells, a new one for an empty or no log.
 func Load(ctx context.Context, log Log, s Setup) (*Match, error) {
-	if log == nil {
+	if _, discards := log.(*Discard); discards || log == nil {
 		return New(s)
 	}
 	return Resume(s, Events(ctx, log))

@@ -35,7 +35,8 @@ type Match struct {
 	limitAt     Time // when Setup.MaxSteps was reached; 0: not
 	limitTold   bool
 	offer       offer
-	ending      *ending // decided, its event not yet recorded
+	ending      *ending      // decided, its event not yet recorded
+	outcome     game.Outcome // of the rules
 	result      *Result
 	asked       map[int64]bool // host asks told of since Start or Resumed
 
@@ -48,6 +49,9 @@ type Match struct {
 	closed  game.SeatSet // to be told of
 	events  []Event
 	effects []Effect
+
+	eventBuf  [3]Event
+	effectBuf [1]Effect
 }
 
 type seat struct {
@@ -72,7 +76,7 @@ type seat struct {
 	offered   int32 // nth+1 when it last offered a draw
 	pend      game.Action
 	keys      map[string]keyed
-	rand      *stream // for requests that do not outlive the call
+	rand      stream // for requests that do not outlive the call
 }
 
 type keyed struct {
@@ -146,6 +150,8 @@ func newMatch(s Setup) (*Match, error) {
 	}
 	m := &Match{s: s, info: s.Table.Info(), state: state, expiry: never, offer: offer{by: game.Spectator}}
 	m.seats = make([]seat, len(s.Seats))
+	m.events = m.eventBuf[:0]
+	m.effects = m.effectBuf[:0]
 	for i := range m.seats {
 		m.seats[i].info = &m.s.Seats[i]
 		m.seats[i].due = never
@@ -172,14 +178,28 @@ func (m *Match) Result() (*Result, bool) { return m.result, m.result != nil }
 func (m *Match) Start(now Time) Output {
 	m.begin(now)
 	if m.pos == 0 {
-		m.record(Event{Kind: KindStart, X: &Extra{Start: m.startBody()}})
+		body := new(startBody)
+		m.startBody(&body.start)
+		body.x.Start = &body.start
+		m.record(Event{Kind: KindStart, X: &body.x})
 		m.settle()
 	}
 	return m.output()
 }
 
-func (m *Match) startBody() *Start {
-	s := &Start{ID: m.s.ID, Game: m.info.Name, Version: m.info.Version, Ruleset: m.s.Table.Ruleset(), Position: m.s.Start.Position,
+// startBody and endBody are an event's rare parts in one piece.
+type startBody struct {
+	x     Extra
+	start Start
+}
+
+type endBody struct {
+	x   Extra
+	end End
+}
+
+func (m *Match) startBody(s *Start) {
+	*s = Start{ID: m.s.ID, Game: m.info.Name, Version: m.info.Version, Ruleset: m.s.Table.Ruleset(), Position: m.s.Start.Position,
 		Seats: m.s.Seats, Max: m.s.MaxSteps, Commit: m.commit, Lib: "arena"}
 	for i, n := range m.s.Start.Names {
 		if i >= len(m.s.Seats) || n != m.s.Seats[i].Agent.Name {
@@ -187,7 +207,6 @@ func (m *Match) startBody() *Start {
 			break
 		}
 	}
-	return s
 }
 
 // Resumed is the first step after [Resume]. Its event fences whoever held the
@@ -213,7 +232,7 @@ func (m *Match) begin(now Time) {
 func (m *Match) record(e Event) {
 	e.Time = m.last
 	m.events = append(m.events, e)
-	m.apply(&e)
+	m.apply(&m.events[len(m.events)-1])
 }
 
 // output ends a step.
@@ -278,18 +297,18 @@ func (m *Match) tellAsked() {
 func (m *Match) necessary() (Event, bool) {
 	switch {
 	case m.ending != nil:
-		return m.endEvent(m.ending), true
+		return m.endEvent(*m.ending), true
 	case m.turn.Over():
-		o := m.state.Outcome()
-		return m.endEvent(&ending{cause: CausePlay, reason: o.Reason, outcome: &o}), true
+		m.outcome = m.state.Outcome()
+		return m.endEvent(ending{cause: CausePlay, reason: m.outcome.Reason, outcome: &m.outcome}), true
 	case m.steps >= m.info.MaxSteps:
-		return m.endEvent(&ending{cause: CauseVoid, reason: "rules_max_steps"}), true
+		return m.endEvent(ending{cause: CauseVoid, reason: "rules_max_steps"}), true
 	case m.limitAt != 0:
 		return Event{}, false
 	case m.turn.Chance:
 		a, ok := m.state.Chance(m.s.Secret)
 		if !ok {
-			return m.endEvent(&ending{cause: CauseVoid, reason: "rules_no_chance"}), true
+			return m.endEvent(ending{cause: CauseVoid, reason: "rules_no_chance"}), true
 		}
 		return Event{Kind: KindMove, Seat: game.Chance, Action: a}, true
 	}
@@ -297,7 +316,7 @@ func (m *Match) necessary() (Event, bool) {
 		s := due.First()
 		a, ok := m.state.Default(s)
 		if !ok {
-			return m.endEvent(&ending{cause: CauseVoid, reason: "rules_no_default"}), true
+			return m.endEvent(ending{cause: CauseVoid, reason: "rules_no_default"}), true
 		}
 		return Event{Kind: KindMove, Seat: s, Action: a, X: &Extra{Ref: true}}, true
 	}

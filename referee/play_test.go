@@ -28,17 +28,19 @@ func setup(t testing.TB, id string, seed uint64) referee.Setup {
 	}}
 }
 
-func randomAnswer(r *referee.Request) referee.Answer {
-	var buf [16]game.Action
-	legal := r.Legal(buf[:0])
-	return referee.Answer{Action: legal[r.Rand().IntN(len(legal))]}
+// random plays any legal move; each player is for one match at a time.
+func random() referee.Inline {
+	var legal []game.Action
+	return func(r *referee.Request) referee.Answer {
+		legal = r.Legal(legal[:0])
+		return referee.Answer{Action: legal[r.Rand().IntN(len(legal))]}
+	}
 }
-
-func random() referee.Player { return referee.Inline(randomAnswer) }
 
 // randomFunc is the same player in a goroutine of its own.
 func randomFunc() referee.Player {
-	return referee.Func(func(_ context.Context, r *referee.Request) (referee.Answer, error) { return randomAnswer(r), nil })
+	f := random()
+	return referee.Func(func(_ context.Context, r *referee.Request) (referee.Answer, error) { return f(r), nil })
 }
 
 func constant() referee.Time { return 1_790_000_000_000 }

@@ -83,12 +83,10 @@ var policyFaults = [...]Fault{Late, Malformed, BadNonce, Illegal, Oversized, Unr
 // Validate reports one error for each bad field: consequences that would keep
 // a match waiting for ever, and those that need safe defaults where the game
 // has none.
-func (p *Policy) Validate(c *Clock, defaults bool) error { return p.validate("policy", c, defaults) }
-
-func (p *Policy) validate(where string, c *Clock, defaults bool) error {
+func (p *Policy) Validate(c *Clock, defaults bool) error {
 	var errs []error
 	bad := func(field, format string, args ...any) {
-		errs = append(errs, fmt.Errorf("%s.%s: %s", where, field, fmt.Sprintf(format, args...)))
+		errs = append(errs, fmt.Errorf("policy.%s: %s", field, fmt.Sprintf(format, args...)))
 	}
 	if len(p.Name) > 64 {
 		bad("name", "longer than 64 bytes")
@@ -125,7 +123,7 @@ func (p *Policy) validate(where string, c *Clock, defaults bool) error {
 	for _, f := range []struct {
 		name string
 		d    time.Duration
-	}{{"pause", p.Pause}, {"pauseMax", p.PauseMax}} {
+	}{{"pause", p.Pause}, {"pause_max", p.PauseMax}} {
 		if f.d < 0 || f.d%time.Millisecond != 0 {
 			bad(f.name, "%v is not a whole, non-negative number of milliseconds", f.d)
 		}

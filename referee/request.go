@@ -1,6 +1,8 @@
 package referee
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"math/rand/v2"
 	"time"
@@ -133,7 +135,9 @@ func (r *Request) Seats() int { return len(r.match.s.Seats) }
 func (r *Request) Rand() *rand.Rand {
 	if r.rand == nil {
 		r.rand = new(stream)
-		r.rand.key(r.match.s.Secret, r.Seat)
+	}
+	if !r.rand.keyed {
+		r.rand.key(&r.match.s.Secret, r.Seat)
 	}
 	return r.rand.at(r.Ask)
 }
@@ -141,15 +145,23 @@ func (r *Request) Rand() *rand.Rand {
 // stream is a reusable random stream of one seat.
 type stream struct {
 	hi, lo uint64
-	ask    int32
+	ask    int32 // that it is seeded for; 0: none
+	keyed  bool
 	pcg    rand.PCG
-	rand   *rand.Rand
+	rand   rand.Rand
 }
 
-func (s *stream) key(secret game.Seed, seat game.Seat) {
-	r := secret.Stream("player", uint64(seat))
-	s.hi, s.lo = r.Uint64(), r.Uint64()
-	s.rand = rand.New(&s.pcg)
+// key sets the seat's part of the seeds: the first sixteen bytes of
+// SHA-256(secret || "player" || seat).
+func (s *stream) key(secret *game.Seed, seat game.Seat) {
+	var b [39]byte
+	copy(b[:], secret[:])
+	copy(b[32:], "player")
+	b[38] = byte(seat)
+	h := sha256.Sum256(b[:])
+	s.hi, s.lo = binary.BigEndian.Uint64(h[:]), binary.BigEndian.Uint64(h[8:])
+	s.rand = *rand.New(&s.pcg)
+	s.keyed = true
 }
 
 func (s *stream) at(ask int32) *rand.Rand {
@@ -157,7 +169,7 @@ func (s *stream) at(ask int32) *rand.Rand {
 		s.ask = ask
 		s.pcg.Seed(splitmix(s.hi+uint64(ask)), splitmix(s.lo^uint64(ask)))
 	}
-	return s.rand
+	return &s.rand
 }
 
 // splitmix is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).

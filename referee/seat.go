@@ -39,7 +39,7 @@ func (s *Seat) Submit(ctx context.Context, a Answer) (Verdict, error) {
 		return Verdict{}, ErrStopped
 	}
 	if sub.answer.Arrived == 0 {
-		sub.answer.Arrived = l.c.Now()
+		sub.answer.Arrived = l.time()
 	}
 	l.inbox = append(l.inbox, sub)
 	l.mu.Unlock()
@@ -85,7 +85,7 @@ func (l *Live) now() Time {
 	if !running {
 		return 0
 	}
-	return l.c.Now()
+	return l.time()
 }
 
 // Left is the time until the deadline of a request, never below 0; 0 too where

@@ -104,14 +104,27 @@ func (s *Setup) validate() error {
 func (s *Setup) validateSeats(defaults bool) error {
 	var errs []error
 	for i := range s.Seats {
-		si, where := &s.Seats[i], fmt.Sprintf("seats[%d]", i)
-		errs = append(errs,
-			si.Agent.validate(where+".agent"),
-			si.Policy.validate(where+".policy", &si.Clock, defaults),
-			si.Clock.validate(where+".clock"))
+		si := &s.Seats[i]
+		var long error
 		if len(si.Transport) > 64 {
-			errs = append(errs, fmt.Errorf("%s.transport: longer than 64 bytes", where))
+			long = errors.New("transport: longer than 64 bytes")
 		}
+		if err := errors.Join(si.Agent.validate(), si.Policy.Validate(&si.Clock, defaults), si.Clock.Validate(), long); err != nil {
+			errs = append(errs, fieldErrors(fmt.Sprintf("seats[%d]", i), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// fieldErrors puts a path before each of joined errors.
+func fieldErrors(path string, err error) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return fmt.Errorf("%s.%w", path, err)
+	}
+	var errs []error
+	for _, e := range joined.Unwrap() {
+		errs = append(errs, fieldErrors(path, e))
 	}
 	return errors.Join(errs...)
 }

@@ -119,7 +119,7 @@ func (m *Match) check(e *Event) error {
 		return m.sayable(e.Seat, x.To, x.Text)
 	case KindEnd:
 		if end := e.x().End; end != nil && end.Cause == CauseExpiry && e.Time >= m.expiry {
-			want := m.endEvent(&ending{cause: CauseExpiry, reason: "expiry"})
+			want := m.endEvent(ending{cause: CauseExpiry, reason: "expiry"})
 			return m.checkEnd(e, &want)
 		}
 		return badEvent("nothing has ended the match")
@@ -166,7 +166,8 @@ func sameLine(e, want *Event, start Time) bool {
 }
 
 func (m *Match) checkStart(e *Event) error {
-	want := Event{Kind: KindStart, Time: e.Time, X: &Extra{Start: m.startBody()}}
+	want := Event{Kind: KindStart, Time: e.Time, X: &Extra{Start: new(Start)}}
+	m.startBody(want.X.Start)
 	want.X.Start.Lib = e.x().Start.Lib
 	if !sameLine(e, &want, e.Time) {
 		return badEvent("it says something else than the setup")

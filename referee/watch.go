@@ -154,7 +154,7 @@ func (s *Seat) Look(f func(View)) (changed <-chan struct{}) {
 func (l *Live) safeLook(f func(View), v View) {
 	defer func() {
 		if p := recover(); p != nil && l.err == nil && l.alive() {
-			l.commit(l.m.Crash(l.c.Now(), "panic in a look"))
+			l.commit(l.m.Crash(l.time(), "panic in a look"))
 			l.poke()
 		}
 	}()
