@@ -124,15 +124,15 @@ const maxPosition = 1 << 16 // bytes of Setup.Position
 func (c *core[S, A]) start(info *Info, setup Setup) (position, error) {
 	var errs []error
 	if setup.Seats < info.MinSeats || setup.Seats > info.MaxSeats {
-		errs = append(errs, fmt.Errorf("Seats: %d, not %d to %d", setup.Seats, info.MinSeats, info.MaxSeats))
+		errs = append(errs, fmt.Errorf("seats: %d, not %d to %d", setup.Seats, info.MinSeats, info.MaxSeats))
 	}
 	if len(setup.Names) > max(0, setup.Seats) {
-		errs = append(errs, fmt.Errorf("Names: %d of them for %d seats", len(setup.Names), setup.Seats))
+		errs = append(errs, fmt.Errorf("names: %d of them for %d seats", len(setup.Names), setup.Seats))
 	}
 	if setup.Position != "" && c.positioner == nil {
-		errs = append(errs, errors.New("Position: this game has no notation for positions"))
+		errs = append(errs, errors.New("position: this game has no notation for positions"))
 	} else if len(setup.Position) > maxPosition {
-		errs = append(errs, errors.New("Position: over 64 KiB"))
+		errs = append(errs, errors.New("position: over 64 KiB"))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSetup, err)

@@ -55,7 +55,7 @@ func (g salon) Info() game.Info {
 func (g salon) Start(setup game.Setup) (salonState, error) {
 	s := salonState{from: setup.Position}
 	if setup.Position == "nowhere" {
-		return s, errors.New("Position: nowhere is no place")
+		return s, errors.New("position: nowhere is no place")
 	}
 	copy(s.names[:], setup.Names)
 	g.enter(&s)

@@ -27,12 +27,12 @@ func TestStart(t *testing.T) {
 		setup game.Setup
 		want  []string
 	}{
-		{"no seats", game.Setup{}, []string{"Seats: 0, not 3 to 3"}},
-		{"too many seats", game.Setup{Seats: 4}, []string{"Seats: 4"}},
-		{"below none", game.Setup{Seats: -1, Names: []string{"a"}}, []string{"Seats: -1", "Names: 1"}},
-		{"too many names", game.Setup{Seats: 3, Names: make([]string, 4)}, []string{"Names: 4 of them for 3 seats"}},
+		{"no seats", game.Setup{}, []string{"seats: 0, not 3 to 3"}},
+		{"too many seats", game.Setup{Seats: 4}, []string{"seats: 4"}},
+		{"below none", game.Setup{Seats: -1, Names: []string{"a"}}, []string{"seats: -1", "names: 1"}},
+		{"too many names", game.Setup{Seats: 3, Names: make([]string, 4)}, []string{"names: 4 of them for 3 seats"}},
 		{"the rules' own", game.Setup{Seats: 3, Position: "nowhere"}, []string{"nowhere is no place"}},
-		{"a long position", game.Setup{Seats: 3, Position: strings.Repeat("x", 1<<17)}, []string{"Position: over"}},
+		{"a long position", game.Setup{Seats: 3, Position: strings.Repeat("x", 1<<17)}, []string{"position: over"}},
 	}
 	for _, tt := range tests {
 		s, err := table.Start(tt.setup)
