@@ -131,6 +131,9 @@ func (m *Match) check(e *Event) error {
 func (m *Match) checkNecessary(e *Event) (done bool, err error) {
 	if m.follow && m.pos > 0 && m.ending == nil && m.limitAt == 0 && m.turn.Chance && m.steps < m.info.MaxSteps {
 		if e.Kind == KindMove && e.Seat == game.Chance {
+			if e.Time != m.last {
+				return true, errMoment
+			}
 			m.draws = append(m.draws, draw{m.pos, m.state.Clone(), e.Action})
 			return true, m.checkPlay(e)
 		}
@@ -149,13 +152,23 @@ func (m *Match) checkNecessary(e *Event) (done bool, err error) {
 		if e.Kind != KindEnd {
 			return true, badEvent("the match is over, the end is due")
 		}
+		if e.Time != m.last {
+			return true, errMoment
+		}
 		return true, m.checkEnd(e, &want)
 	}
 	if !sameLine(e, &want, m.start) {
 		return true, badEvent("due is a move of the referee for %v: %s", want.Seat, want.Action)
 	}
+	if e.Time != m.last {
+		return true, errMoment
+	}
 	return true, m.checkPlay(e)
 }
+
+// errMoment is about an event that follows of necessity: it is recorded in one
+// step with what it follows from.
+var errMoment = errors.New("it follows of necessity from the event before, and so at the same time")
 
 // sameLine compares all but the time.
 func sameLine(e, want *Event, start Time) bool {
@@ -282,7 +295,7 @@ func (m *Match) checkEnd(e, want *Event) error {
 		want.X.End.Secret, want.X.End.Salt = end.Secret, end.Salt
 		for _, d := range m.draws {
 			if a, ok := d.state.Chance(end.Secret); !ok || a != d.action {
-				return fmt.Errorf("%w: %d", ErrDraw, d.event)
+				return &DrawError{Event: d.event}
 			}
 		}
 	}
@@ -302,6 +315,17 @@ type draw struct {
 	action game.Action
 }
 
-// ErrDraw says that a chance move is not what the secret draws. The number of
-// its event follows.
-var ErrDraw = errors.New("not the chance move that the secret draws, at event")
+// ErrDraw is matched by every [DrawError].
+var ErrDraw = errors.New("not the chance move that the secret draws")
+
+// DrawError says that a chance move is not what the revealed secret draws. It
+// comes with the end event of a record read by [Follow].
+type DrawError struct {
+	Event int64 // position of the chance move in the record, from 0
+}
+
+// Error names the event.
+func (e *DrawError) Error() string { return fmt.Sprintf("%v: event %d", ErrDraw, e.Event) }
+
+// Unwrap gives [ErrDraw].
+func (e *DrawError) Unwrap() error { return ErrDraw }
