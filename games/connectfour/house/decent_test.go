@@ -1,0 +1,118 @@
+package house_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/connectfour"
+	"github.com/matchreferee/arena/games/connectfour/house"
+	"github.com/matchreferee/arena/referee"
+)
+
+// contextOf gives the context of a test, or none that ends for a rapid test.
+func contextOf(t failer) context.Context {
+	if t, ok := t.(interface{ Context() context.Context }); ok {
+		return t.Context()
+	}
+	return context.Background()
+}
+
+// reply gives the column that player picks after moves, a line of column letters: a scripted match gets there, and ends when it has answered.
+func reply(t *testing.T, player referee.Player, ruleset, moves string) string {
+	t.Helper()
+	next, got := 0, ""
+	scripted := referee.Inline(func(r *referee.Request) referee.Answer {
+		switch {
+		case next < len(moves):
+			a, err := r.Parse(moves[next : next+1])
+			if err != nil {
+				return referee.Answer{Fault: referee.Internal, Detail: err.Error()}
+			}
+			next++
+			return referee.Answer{Action: a}
+		case got == "":
+			a := player.(referee.Inline)(r)
+			got = r.Text(a.Action)
+			return a
+		}
+		return referee.Answer{Fault: referee.Internal, Detail: "seen enough"}
+	})
+	r := play(t, setup(t, connectfour.New(), ruleset, 1), scripted, scripted)
+	if got == "" {
+		t.Fatalf("after %s: %v, %s", moves, r.Cause, r.Reason)
+	}
+	return got
+}
+
+func TestDecentSees(t *testing.T) {
+	tests := []struct {
+		name, ruleset, moves string
+		connect              int
+		want                 string // letters, any of them
+	}{
+		{"an empty board", "", "", 0, "d"},
+		{"a win upward", "", "ababab", 0, "a"},
+		{"a win sideways", "", "aabbcc", 0, "d"},
+		{"a win in a gap", "", "aabbdd", 0, "c"},
+		{"a win on a diagonal", "", "abbccdcddg", 0, "d"},
+		{"a win before a block", "", "abababg", 0, "b"},
+		{"a block upward", "", "dedad", 0, "d"},
+		{"a block sideways", "", "aabbc", 0, "d"},
+		{"a fork of the other's next move but one", "", "dgc", 0, "be"},
+		{"its own fork", "", "dgcg", 0, "be"},
+		{"three in a line", `{"columns":4,"rows":4,"connect":3}`, "adad", 3, "a"},
+		{"five in a line", `{"connect":5}`, "aabbccdd", 5, "e"},
+		{"a wide board", `{"columns":16,"rows":7}`, "apapap", 0, "a"},
+		{"the last open column", `{"columns":4,"rows":4}`, "abbbbaaacccc", 0, "d"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := reply(t, decent(t, house.Options{Connect: tt.connect}), tt.ruleset, tt.moves)
+			t.Log(got)
+			if !strings.Contains(tt.want, got) {
+				t.Errorf("after %q: %s, not %s", tt.moves, got, tt.want)
+			}
+		})
+	}
+}
+
+// other is a game of one seat that is over after one move, and lists none.
+type other struct{}
+
+func (other) Info() game.Info {
+	return game.Info{Name: "other", Version: "1.0.0", MinSeats: 1, MaxSeats: 1, MaxSteps: 1, MaxReturn: 1}
+}
+func (other) Start(game.Setup) (bool, error)                       { return false, nil }
+func (other) Legal(dst []string, _ *bool, _ game.Seat) []string    { return dst }
+func (other) Check(_ *bool, _ game.Seat, a string) (string, error) { return a, nil }
+func (other) Apply(over *bool, _ []game.Move[string])              { *over = true }
+func (other) Outcome(*bool) game.Outcome                           { return game.Outcome{Returns: []float64{1}, Reason: "done"} }
+func (other) View(*bool, game.Seat) any                            { return "nothing to see" }
+func (other) Turn(over *bool) game.Turn {
+	if *over {
+		return game.Turn{}
+	}
+	return game.Turn{Seats: 1}
+}
+
+// TestMisplaced seats players at a game that is not theirs: the match is void, and nobody's loss.
+func TestMisplaced(t *testing.T) {
+	for _, p := range []referee.Player{decent(t, house.Options{}), house.Random()} {
+		r := play(t, setup(t, game.New(other{}), "", 1), p)
+		if r.Cause != referee.CauseVoid || r.Rated() || r.Returns != nil {
+			t.Errorf("%v, %s, %v", r.Cause, r.Reason, r.Returns)
+		}
+	}
+}
+
+func BenchmarkDecent(b *testing.B) {
+	players := []referee.Player{decent(b, house.Options{}), decent(b, house.Options{})}
+	moves := 0
+	for i := 0; b.Loop(); i++ {
+		r := play(b, setup(b, connectfour.New(), "", uint64(i)), players...)
+		moves += r.Seats[0].Moves + r.Seats[1].Moves
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(moves), "us/move")
+}
