@@ -12,7 +12,7 @@ import (
 	"github.com/matchreferee/arena/games/connectfour"
 )
 
-func start(t testing.TB, ruleset string) *game.State {
+func start(t tester, ruleset string) *game.State {
 	t.Helper()
 	table, err := connectfour.New().Table([]byte(ruleset))
 	if err != nil {
@@ -26,7 +26,7 @@ func start(t testing.TB, ruleset string) *game.State {
 }
 
 // play drops discs into columns, in turn.
-func play(t testing.TB, s *game.State, columns ...int) {
+func play(t tester, s *game.State, columns ...int) {
 	t.Helper()
 	for ply, c := range columns {
 		if _, err := s.Play(s.Turn().Seats.First(), game.Action(strconv.Itoa(c))); err != nil {
@@ -108,4 +108,11 @@ func TestBoard(t *testing.T) {
 			t.Errorf("seat %s:\n%s", seat, cmp.Diff(want, got))
 		}
 	}
+}
+
+// tester is a *testing.T or a *rapid.T.
+type tester interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
 }
