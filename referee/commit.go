@@ -19,18 +19,20 @@ type recorder struct {
 	buf    []byte
 	ends   []int
 	lines  [][]byte
+}
 
-	endBuf  [3]int
-	lineBuf [3][]byte
+// init readies the recorder for a log, with the memory it has.
+func (r *recorder) init(log Log, seal func(int64, [][32]byte) ([]byte, error)) {
+	*r = recorder{log: log, seal: seal, leaves: r.leaves[:0], buf: r.buf[:0], ends: r.ends[:0], lines: r.lines[:0]}
+	if log != nil && r.buf == nil {
+		r.buf, r.ends, r.lines = make([]byte, 0, 1024), make([]int, 0, 3), make([][]byte, 0, 3)
+	}
 }
 
 // append records a batch.
 func (r *recorder) append(ctx context.Context, events []Event) error {
 	if r.log == nil || len(events) == 0 {
 		return nil
-	}
-	if r.buf == nil {
-		r.buf = make([]byte, 0, 1024)
 	}
 	r.buf, r.ends, r.lines = r.buf[:0], r.ends[:0], r.lines[:0]
 	for i := range events {
@@ -127,7 +129,7 @@ func (l *Live) commit(o Output) {
 			l.c.Observe(&o.Events[i])
 		}
 	}
-	if l.inline == game.FirstSeats(len(l.seats)) && len(o.Effects) == 0 {
+	if l.onlyInline() && len(o.Effects) == 0 {
 		if l.watch.any.Load() && len(o.Events) > 0 {
 			l.watch.stepped(l)
 		}

@@ -4,9 +4,8 @@ import "github.com/matchreferee/arena/game"
 
 // endEvent is the last event, which reveals the secret.
 func (m *Match) endEvent(d ending) Event {
-	body := new(endBody)
-	end := &body.end
-	body.x.End = end
+	end := &m.closing
+	m.closingX.End = end
 	*end = End{Cause: d.cause, Reason: d.reason, Secret: m.s.Secret, Salt: m.s.Salt}
 	if d.outcome != nil {
 		end.Ret, end.Scores, end.Places = d.outcome.Returns, d.outcome.Scores, d.outcome.Places()
@@ -29,7 +28,7 @@ func (m *Match) endEvent(d ending) Event {
 			end.Faults[i] = s.faults
 		}
 	}
-	return Event{Kind: KindEnd, X: &body.x}
+	return Event{Kind: KindEnd, X: &m.closingX}
 }
 
 // applyEnd closes everything.

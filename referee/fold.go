@@ -130,8 +130,9 @@ func (m *Match) enter() {
 	if m.limitAt != 0 {
 		return
 	}
-	fresh := m.turn.Seats &^ keep &^ m.out
-	for s := range fresh.All() {
+	for fresh := m.turn.Seats &^ keep &^ m.out; fresh != 0; {
+		s := fresh.First()
+		fresh = fresh.Without(s)
 		m.openSeat(s)
 	}
 }

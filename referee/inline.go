@@ -16,28 +16,57 @@ func (l *Live) playInline(ctx context.Context) {
 	if l.inline == 0 {
 		return
 	}
+	for !l.inlineMoves(ctx) {
+	}
+}
+
+// inlineMoves makes moves of inline players; false: something panicked, was
+// dealt with, and the match may go on.
+func (l *Live) inlineMoves(ctx context.Context) (done bool) {
+	asking := false
+	defer func() {
+		if p := recover(); p != nil {
+			if asking {
+				a := panicAnswer(p, l.req.busy)
+				v, o := l.judge(l.req.Seat, &a)
+				l.judged(&v)
+				l.commit(o)
+			} else {
+				l.commit(l.m.Crash(l.time(), fmt.Sprint("panic: ", p)))
+			}
+		}
+	}()
 	for n := 0; len(l.queue) == 0 && l.err == nil && l.m.result == nil; n++ {
 		due := l.m.open & l.m.shown & l.inline
-		if due == 0 {
-			return
-		}
-		if n&15 == 15 && ctx.Err() != nil {
-			return
+		if due == 0 || n&15 == 15 && ctx.Err() != nil {
+			return true
 		}
 		s := due.First()
 		if l.tries >= maxTries {
 			l.giveUp(s)
-			return
+			return true
 		}
 		l.m.fill(&l.req, s)
-		a := l.ps[s].(Inline).answer(&l.req)
-		v, o := l.judge(s, &a)
-		if v.Code != OK && v.Do == DoReject {
-			l.tries++
-		} else {
-			l.tries = 0
+		asking = true
+		a := l.ps[s].(Inline)(&l.req)
+		asking = false
+		if l.c.Filter != nil && a.Note != "" {
+			a.Note = l.c.Filter(a.Note)
 		}
-		l.commit(o)
+		l.m.begin(l.time())
+		v := l.m.judge(s, &a)
+		l.judged(&v)
+		l.commit(l.m.output())
+	}
+	return true
+}
+
+// judged counts the rejected answers to one request of an inline player.
+func (l *Live) judged(v *Verdict) {
+	if v.Code != OK && v.Do == DoReject {
+		l.tries++
+	} else {
+		l.tries = 0
 	}
 }
 

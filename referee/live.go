@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -88,23 +89,42 @@ type submission struct {
 
 // NewLive seats the players. There must be one for each seat of the match.
 func NewLive(m *Match, ps []Player, c Config) (*Live, error) {
-	if len(ps) != len(m.seats) {
-		return nil, fmt.Errorf("referee: %d players for %d seats", len(ps), len(m.seats))
+	l := &Live{lock: make(chan struct{}, 1), nudge: make(chan struct{}, 1)}
+	if err := l.init(m, ps, c); err != nil {
+		return nil, err
 	}
-	l := &Live{m: m, ps: ps, c: c, lock: make(chan struct{}, 1), nudge: make(chan struct{}, 1), seats: make([]Seat, len(ps))}
+	return l, nil
+}
+
+// init readies l for a match; it has been used for none, or for one with inline
+// players alone.
+func (l *Live) init(m *Match, ps []Player, c Config) error {
+	if len(ps) != len(m.seats) {
+		return fmt.Errorf("referee: %d players for %d seats", len(ps), len(m.seats))
+	}
+	l.m, l.c, l.inline = m, c, 0
+	l.ps = append(l.ps[:0], ps...)
 	for i, p := range ps {
 		if p == nil {
-			return nil, fmt.Errorf("referee: seat %d has no player", i)
+			return fmt.Errorf("referee: seat %d has no player", i)
 		}
 		if _, ok := p.(Inline); ok {
 			l.inline = l.inline.With(game.Seat(i))
 		}
+	}
+	l.seats = slices.Grow(l.seats[:0], len(ps))[:len(ps)]
+	for i := range l.seats {
 		l.seats[i] = Seat{live: l, num: game.Seat(i)}
 	}
-	l.record.log, l.record.seal = c.Log, c.Seal
-	l.record.lines, l.record.ends = l.record.lineBuf[:0], l.record.endBuf[:0]
-	return l, nil
+	l.record.init(c.Log, c.Seal)
+	l.tries, l.err, l.ctx, l.steps, l.before = 0, nil, nil, 0, game.Turn{}
+	l.closed, l.running = false, false
+	return nil
 }
+
+// onlyInline reports whether nobody but inline players is seated: they hold
+// nothing of the match.
+func (l *Live) onlyInline() bool { return l.inline == game.FirstSeats(len(l.seats)) }
 
 // Seat gives the mailbox of a seat.
 func (l *Live) Seat(s game.Seat) *Seat { return &l.seats[s] }
@@ -123,7 +143,7 @@ func (l *Live) time() Time {
 // called once.
 func (l *Live) Run(ctx context.Context) (*Result, error) {
 	cancel := func() {}
-	if l.inline != game.FirstSeats(len(l.seats)) || l.c.Host != nil {
+	if !l.onlyInline() || l.c.Host != nil {
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()
 	}
@@ -167,7 +187,7 @@ func (l *Live) begin(ctx context.Context) error {
 	if l.m.result != nil {
 		return nil
 	}
-	if l.inline != game.FirstSeats(len(l.seats)) {
+	if !l.onlyInline() {
 		for i := range l.seats {
 			l.post(game.Seat(i), Notice{Kind: Seated})
 		}

@@ -4,54 +4,83 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"sync"
 )
 
 // Local plays matches in this process. Its zero value records nothing. Safe
-// for concurrent use if what Config holds is.
+// for concurrent use if what Config holds is. It must not be copied.
 type Local struct {
 	Config Config
 	Store  Store // where the records are; nil: Config.Log holds the one match
+
+	used sync.Pool // *Live that nobody else holds
 }
 
 var _ Referee = (*Local)(nil)
 
 // Play plays a match, or goes on with it where its log has begun.
 func (r *Local) Play(ctx context.Context, s Setup, players ...Player) (*Result, error) {
-	l, err := r.Live(ctx, s, players...)
-	if err != nil {
+	l, _ := r.used.Get().(*Live)
+	if l == nil {
+		l = &Live{lock: make(chan struct{}, 1), nudge: make(chan struct{}, 1), m: new(Match)}
+	}
+	if err := r.load(ctx, l, &s, players); err != nil {
 		return nil, err
 	}
-	return l.Run(ctx)
+	result, err := l.Run(ctx)
+	if err == nil && l.onlyInline() && l.c.Host == nil {
+		l.c, l.record.log = Config{}, nil
+		clear(l.ps)
+		r.used.Put(l)
+	}
+	return result, err
 }
 
 // Live makes the match that Play would play, to be run by the caller.
 func (r *Local) Live(ctx context.Context, s Setup, players ...Player) (*Live, error) {
+	l := &Live{lock: make(chan struct{}, 1), nudge: make(chan struct{}, 1), m: new(Match)}
+	if err := r.load(ctx, l, &s, players); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// load readies l for the match of s.
+func (r *Local) load(ctx context.Context, l *Live, s *Setup, players []Player) error {
 	c := r.Config
 	if r.Store != nil {
 		log, err := r.Store.Open(ctx, s.ID)
 		if err != nil {
-			return nil, fmt.Errorf("referee: opening the log of %s: %w", s.ID, err)
+			return fmt.Errorf("referee: opening the log of %s: %w", s.ID, err)
 		}
 		c.Log = log
 	}
-	m, err := Load(ctx, c.Log, s)
-	if err != nil {
-		return nil, err
+	if err := l.m.load(ctx, c.Log, *s); err != nil {
+		return err
 	}
-	return NewLive(m, players, c)
+	return l.init(l.m, players, c)
 }
 
 // Load gives the match that a log tells, a new one for an empty or no log.
 func Load(ctx context.Context, log Log, s Setup) (*Match, error) {
-	if _, discards := log.(*Discard); discards || log == nil {
-		return New(s)
+	m := new(Match)
+	if err := m.load(ctx, log, s); err != nil {
+		return nil, err
 	}
-	return Resume(s, Events(ctx, log))
+	return m, nil
+}
+
+func (m *Match) load(ctx context.Context, log Log, s Setup) error {
+	if _, discards := log.(*Discard); discards || log == nil {
+		return m.resume(s, nil)
+	}
+	return m.resume(s, Events(ctx, log))
 }
 
 // Events reads the events of a log, checking the chain of its lines. The seal
 // ends them.
-func Events(ctx context.Context, log Log) func(yield func(Event, error) bool) {
+func Events(ctx context.Context, log Log) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		var start Time
 		var prev [32]byte

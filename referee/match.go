@@ -3,6 +3,7 @@ package referee
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -50,8 +51,15 @@ type Match struct {
 	events  []Event
 	effects []Effect
 
-	eventBuf  [3]Event
-	effectBuf [1]Effect
+	// kept from one match to the next where memory is used again
+	first   *game.State
+	ruleset []byte
+	names   []string
+
+	opening  Start // bodies of the first and the last event
+	openingX Extra
+	closing  End
+	closingX Extra
 }
 
 type seat struct {
@@ -127,36 +135,47 @@ type Effect struct {
 
 // New makes a match that is about to start. It returns one error for each bad
 // field, joined.
-func New(s Setup) (*Match, error) {
-	m, err := newMatch(s)
-	if err != nil {
-		return nil, err
-	}
-	m.commit = Commit(m.s.Secret, m.s.Salt)
-	return m, nil
-}
+func New(s Setup) (*Match, error) { return Resume(s, nil) }
 
-func newMatch(s Setup) (*Match, error) {
-	s.fill()
+// init makes m, whatever it was before, a match that is about to start.
+func (m *Match) init(s Setup) error {
+	m.names = s.fill(m.names)
 	if err := s.validate(); err != nil {
-		return nil, fmt.Errorf("referee: bad setup: %w", err)
+		return fmt.Errorf("referee: bad setup: %w", err)
 	}
-	state, err := s.Table.Start(s.Start)
-	if err != nil {
-		return nil, fmt.Errorf("referee: bad setup: start: %w", err)
+	if err := m.init0(&s); err != nil {
+		return fmt.Errorf("referee: bad setup: start: %w", err)
 	}
 	if err := s.validateSeats(s.Table.Features().Defaulter); err != nil {
-		return nil, fmt.Errorf("referee: bad setup: %w", err)
+		return fmt.Errorf("referee: bad setup: %w", err)
 	}
-	m := &Match{s: s, info: s.Table.Info(), state: state, expiry: never, offer: offer{by: game.Spectator}}
-	m.seats = make([]seat, len(s.Seats))
-	m.events = m.eventBuf[:0]
-	m.effects = m.effectBuf[:0]
+	*m = Match{s: s, info: m.info, state: m.state, first: m.first, ruleset: m.ruleset, names: m.names,
+		seats: m.seats[:0], events: m.events[:0], effects: m.effects[:0], step: m.step[:0],
+		expiry: never, offer: offer{by: game.Spectator}}
+	m.seats = slices.Grow(m.seats, len(s.Seats))[:len(s.Seats)]
+	if m.events == nil {
+		m.events, m.effects = make([]Event, 0, 3), make([]Effect, 0, 1)
+	}
 	for i := range m.seats {
-		m.seats[i].info = &m.s.Seats[i]
-		m.seats[i].due = never
+		m.seats[i] = seat{info: &m.s.Seats[i], due: never}
 	}
-	return m, nil
+	return nil
+}
+
+// init0 makes the first state, again from what the match before it had where
+// it started from the same.
+func (m *Match) init0(s *Setup) error {
+	if m.first != nil && m.s.Table == s.Table && m.s.Start.Seats == s.Start.Seats && m.s.Start.Position == s.Start.Position && slices.Equal(m.s.Start.Names, s.Start.Names) {
+		m.state.Set(m.first)
+		return nil
+	}
+	first, err := s.Table.Start(s.Start)
+	if err != nil {
+		return err
+	}
+	m.first, m.state = first, first.Clone()
+	m.info, m.ruleset = s.Table.Info(), s.Table.Ruleset()
+	return nil
 }
 
 // ErrOver says that the match is over.
@@ -178,28 +197,16 @@ func (m *Match) Result() (*Result, bool) { return m.result, m.result != nil }
 func (m *Match) Start(now Time) Output {
 	m.begin(now)
 	if m.pos == 0 {
-		body := new(startBody)
-		m.startBody(&body.start)
-		body.x.Start = &body.start
-		m.record(Event{Kind: KindStart, X: &body.x})
+		m.startBody(&m.opening)
+		m.openingX.Start = &m.opening
+		m.record(Event{Kind: KindStart, X: &m.openingX})
 		m.settle()
 	}
 	return m.output()
 }
 
-// startBody and endBody are an event's rare parts in one piece.
-type startBody struct {
-	x     Extra
-	start Start
-}
-
-type endBody struct {
-	x   Extra
-	end End
-}
-
 func (m *Match) startBody(s *Start) {
-	*s = Start{ID: m.s.ID, Game: m.info.Name, Version: m.info.Version, Ruleset: m.s.Table.Ruleset(), Position: m.s.Start.Position,
+	*s = Start{ID: m.s.ID, Game: m.info.Name, Version: m.info.Version, Ruleset: m.ruleset, Position: m.s.Start.Position,
 		Seats: m.s.Seats, Max: m.s.MaxSteps, Commit: m.commit, Lib: "arena"}
 	for i, n := range m.s.Start.Names {
 		if i >= len(m.s.Seats) || n != m.s.Seats[i].Agent.Name {
@@ -239,7 +246,9 @@ func (m *Match) record(e Event) {
 func (m *Match) output() Output {
 	o := Output{Events: m.events, Effects: m.effects, Open: m.opened & m.open}
 	if fresh := m.open &^ m.shown; fresh != 0 {
-		for s := range fresh.All() {
+		for fresh != 0 {
+			s := fresh.First()
+			fresh = fresh.Without(s)
 			if m.seats[s].openAt <= m.last {
 				o.Open = o.Open.With(s)
 			}
@@ -251,7 +260,7 @@ func (m *Match) output() Output {
 
 // settle records what follows of necessity, until somebody has to be waited for.
 func (m *Match) settle() {
-	for m.result == nil {
+	for m.result == nil && !m.waits() {
 		e, ok := m.necessary()
 		if !ok {
 			break
@@ -291,6 +300,12 @@ func (m *Match) tellAsked() {
 			m.effects = append(m.effects, Effect{Kind: EffectAsked, HostAsk: a})
 		}
 	}
+}
+
+// waits reports the common case that seats have to be waited for: nothing is
+// necessary.
+func (m *Match) waits() bool {
+	return m.ending == nil && m.turn.Seats != 0 && m.turn.Seats&m.out == 0 && m.steps < m.info.MaxSteps
 }
 
 // necessary gives the event that must come next whatever anybody does.

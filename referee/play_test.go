@@ -3,6 +3,7 @@ package referee_test
 import (
 	"bytes"
 	"context"
+	"iter"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -109,11 +110,11 @@ func TestVirtualTime(t *testing.T) {
 func BenchmarkRefereed(b *testing.B) {
 	s := setup(b, "bench", 1)
 	ps := []referee.Player{random(), random()}
-	n := 0
+	n, local := 0, new(referee.Local)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		s.Secret = game.SeedFrom(uint64(i))
-		r, err := (&referee.Local{}).Play(b.Context(), s, ps...)
+		r, err := local.Play(b.Context(), s, ps...)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -125,15 +126,23 @@ func BenchmarkRefereed(b *testing.B) {
 func BenchmarkRecorded(b *testing.B) {
 	s := setup(b, "bench", 1)
 	ps := []referee.Player{random(), random()}
-	n := 0
+	n, local := 0, &referee.Local{Store: discards{}}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		s.Secret = game.SeedFrom(uint64(i))
-		r, err := (&referee.Local{Config: referee.Config{Log: new(referee.Discard)}}).Play(b.Context(), s, ps...)
+		r, err := local.Play(b.Context(), s, ps...)
 		if err != nil {
 			b.Fatal(err)
 		}
 		n += r.Seats[0].Moves + r.Seats[1].Moves
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plies/s")
+}
+
+// discards is a store of logs that keep nothing.
+type discards struct{}
+
+func (discards) Open(context.Context, string) (referee.Log, error) { return new(referee.Discard), nil }
+func (discards) Unfinished(context.Context) iter.Seq2[string, error] {
+	return func(func(string, error) bool) {}
 }

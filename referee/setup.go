@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -64,18 +65,25 @@ func ValidID(id string) bool {
 	return true
 }
 
-// fill puts in what follows from the rest.
-func (s *Setup) fill() {
+// fill puts in what follows from the rest, the names into the memory of buf,
+// which it gives back.
+func (s *Setup) fill(buf []string) []string {
 	if s.Start.Seats == 0 {
 		s.Start.Seats = len(s.Seats)
 	}
 	if s.Start.Names == nil {
-		names := make([]string, len(s.Seats))
-		for i := range s.Seats {
-			names[i] = s.Seats[i].Agent.Name
+		if len(buf) != len(s.Seats) || buf == nil {
+			buf = make([]string, len(s.Seats))
 		}
-		s.Start.Names = names
+		for i := range s.Seats {
+			if name := s.Seats[i].Agent.Name; buf[i] != name {
+				buf = slices.Clone(buf)
+				buf[i] = name
+			}
+		}
+		s.Start.Names = buf
 	}
+	return buf
 }
 
 // validate returns one error for each bad field. defaults: the game has safe ones.

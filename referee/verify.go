@@ -19,8 +19,8 @@ func badEvent(format string, args ...any) error { return fmt.Errorf(format, args
 // are not known yet, commit is the start event's. The end event reveals them;
 // chance moves are drawn again then.
 func Follow(s Setup, commit [32]byte) (*Match, error) {
-	m, err := newMatch(s)
-	if err != nil {
+	m := new(Match)
+	if err := m.init(s); err != nil {
 		return nil, err
 	}
 	m.commit, m.follow = commit, true
@@ -31,19 +31,31 @@ func Follow(s Setup, commit [32]byte) (*Match, error) {
 // [Match.Resumed]. It wraps [ErrRecord] where the events contradict the setup,
 // the rules or the policies.
 func Resume(s Setup, events iter.Seq2[Event, error]) (*Match, error) {
-	m, err := New(s)
-	if err != nil {
+	m := new(Match)
+	if err := m.resume(s, events); err != nil {
 		return nil, err
+	}
+	return m, nil
+}
+
+// resume is init and the fold of events, which may be nil.
+func (m *Match) resume(s Setup, events iter.Seq2[Event, error]) error {
+	if err := m.init(s); err != nil {
+		return err
+	}
+	m.commit = Commit(m.s.Secret, m.s.Salt)
+	if events == nil {
+		return nil
 	}
 	for e, err := range events {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := m.Fold(&e); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // Fold takes the next event of a record, and refuses what could not have
