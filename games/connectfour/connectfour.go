@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -58,6 +57,7 @@ func (r Rules) Validate() error {
 	return errors.Join(errs...)
 }
 
+// Info tells of a game of perfect information for two, won with 1 and lost with -1.
 func (r Rules) Info() game.Info {
 	return game.Info{
 		Name: "connect-four", Version: "1.0.0", MinSeats: 2, MaxSeats: 2, MaxSteps: r.Columns * r.Rows,
@@ -65,8 +65,10 @@ func (r Rules) Info() game.Info {
 	}
 }
 
+// Start gives the empty board.
 func (r Rules) Start(game.Setup) (State, error) { return State{}, nil }
 
+// Turn goes back and forth between the seats.
 func (r Rules) Turn(s *State) game.Turn {
 	if s.end != running {
 		return game.Turn{}
@@ -74,6 +76,7 @@ func (r Rules) Turn(s *State) game.Turn {
 	return game.Turn{Seats: 1 << (s.ply & 1)}
 }
 
+// open tells whether the top cell of a column is empty.
 func (r Rules) open(s *State, column int) bool {
 	top := uint(column*(r.Rows+1) + r.Rows - 1)
 	if top < 64 {
@@ -82,6 +85,7 @@ func (r Rules) open(s *State, column int) bool {
 	return (s.discs[0].high|s.discs[1].high)>>(top-64)&1 == 0
 }
 
+// Legal lists the columns that are not full, from the left.
 func (r Rules) Legal(dst []int, s *State, seat game.Seat) []int {
 	for column := range r.Columns {
 		if r.open(s, column) {
@@ -102,6 +106,7 @@ func (r Rules) Check(s *State, seat game.Seat, column int) (int, error) {
 	return column, nil
 }
 
+// Apply drops a disc of the seat to move. A line counts before a full board does: the last disc may win.
 func (r Rules) Apply(s *State, moves []game.Move[int]) {
 	column, mine := moves[0].Action, &s.discs[s.ply&1]
 	// Adding a bit at the bottom of the column carries it to the lowest empty cell.
@@ -112,7 +117,7 @@ func (r Rules) Apply(s *State, moves []game.Move[int]) {
 	mine.high |= (high + 1<<(bottom-64) + carry) &^ high
 	s.moves[s.ply] = uint8(column)
 	s.ply++
-	if r.connects(*mine) {
+	if int(s.ply) >= 2*r.Connect-1 && r.connects(*mine) {
 		s.end = connected
 	} else if int(s.ply) == r.Columns*r.Rows {
 		s.end = full
@@ -126,9 +131,13 @@ func (r Rules) connects(b board) bool {
 		for n := 1; n < r.Connect; {
 			step := min(n, r.Connect-n)
 			by := uint(step * d)
+			n += step
+			if m.high == 0 { // all boards of up to 64 bits
+				m.low &= m.low >> by
+				continue
+			}
 			m.low &= m.low>>by | m.high<<(64-by) | m.high>>(by-64)
 			m.high &= m.high >> by
-			n += step
 		}
 		if m != (board{}) {
 			return true
@@ -137,6 +146,7 @@ func (r Rules) connects(b board) bool {
 	return false
 }
 
+// Outcome has the reason "connect" or "full".
 func (r Rules) Outcome(s *State) game.Outcome {
 	if s.end == full {
 		return game.Outcome{Returns: []float64{0, 0}, Reason: "full"}
@@ -144,46 +154,6 @@ func (r Rules) Outcome(s *State) game.Outcome {
 	returns := []float64{-1, -1}
 	returns[(s.ply-1)&1] = 1
 	return game.Outcome{Returns: returns, Reason: "connect"}
-}
-
-// View is what both seats and spectators see; the names are those of ludux/1.
-type View struct {
-	Board       [][]game.Opt[game.Seat] `json:"board"`     // Board[row][column], row 0 at the bottom: whose disc, or null
-	YouAre      game.Opt[game.Seat]     `json:"you_are"`   // null for a spectator
-	ToMove      game.Opt[game.Seat]     `json:"to_move"`   // null when the game is over
-	Ply         int                     `json:"ply"`       // discs on the board
-	LastMove    *LastMove               `json:"last_move"` // null at the start
-	MoveHistory []int                   `json:"move_history"`
-}
-
-// LastMove is the newest disc.
-type LastMove struct {
-	Seat   game.Seat `json:"seat"`
-	Column int       `json:"column"`
-	Row    int       `json:"row"`
-}
-
-func (r Rules) View(s *State, seat game.Seat) any {
-	v := View{Board: make([][]game.Opt[game.Seat], r.Rows), YouAre: game.Null[game.Seat](), ToMove: game.Null[game.Seat](), Ply: int(s.ply)}
-	if seat.Valid() {
-		v.YouAre = game.Some(seat)
-	}
-	if s.end == running {
-		v.ToMove = game.Some(game.Seat(s.ply & 1))
-	}
-	for row := range v.Board {
-		v.Board[row] = make([]game.Opt[game.Seat], r.Columns)
-	}
-	v.MoveHistory = make([]int, s.ply)
-	var height [16]int
-	for i, c := range s.moves[:s.ply] {
-		last := LastMove{game.Seat(i & 1), int(c), height[c]}
-		v.Board[last.Row][c] = game.Some(last.Seat)
-		v.MoveHistory[i] = int(c)
-		v.LastMove = &last
-		height[c]++
-	}
-	return v
 }
 
 // Actions are the columns: the whole move space.
@@ -195,47 +165,8 @@ func (r Rules) Actions() []int {
 	return columns
 }
 
+// Index is the column itself.
 func (r Rules) Index(column int) int { return column }
 
 // Default is the leftmost open column.
 func (r Rules) Default(s *State, seat game.Seat) int { return r.Legal(nil, s, seat)[0] }
-
-// Text is the column's letter.
-func (r Rules) Text(_ *State, column int) string {
-	if column < 0 || column >= r.Columns {
-		return fmt.Sprint(column)
-	}
-	return "abcdefghijklmnop"[column : column+1]
-}
-
-// Label is the letter of a seat's discs.
-func (r Rules) Label(seat game.Seat) string {
-	if seat == 0 {
-		return "X"
-	}
-	return "O"
-}
-
-// Board is a fenced block, top row first: X for seat 0, O for seat 1, a dot for an empty cell, and the letters of the columns below.
-func (r Rules) Board(s *State, _ game.Seat) string {
-	var b strings.Builder
-	b.WriteString("```\n")
-	for row := r.Rows - 1; row >= 0; row-- {
-		b.WriteByte(' ')
-		for column := range r.Columns {
-			b.WriteByte(r.cell(s, column, row))
-		}
-		b.WriteByte('\n')
-	}
-	return b.String() + " " + "abcdefghijklmnop"[:r.Columns] + "\n```"
-}
-
-func (r Rules) cell(s *State, column, row int) byte {
-	bit := uint(column*(r.Rows+1) + row)
-	for seat, d := range s.discs {
-		if (d.low>>bit|d.high>>(bit-64))&1 != 0 {
-			return "XO"[seat]
-		}
-	}
-	return '.'
-}
