@@ -1,0 +1,134 @@
+package agentarena
+
+import (
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+)
+
+// Decode judges the reply to request r that was sent with this nonce: an
+// answer, or the fault that it is, with a hint fit for the agent. body is what
+// came after the headers, of which MaxReply+1 bytes are enough. An empty nonce
+// matches none. The answer is addressed to r and shares no memory with body.
+func Decode(status int, body []byte, nonce string, r *referee.Request) referee.Answer {
+	a := referee.Answer{To: referee.Address{By: referee.ByAsk, N: r.Ask}}
+	fault := func(f referee.Fault, detail string) referee.Answer {
+		a.Fault, a.Detail = f, detail
+		return a
+	}
+	switch {
+	case redirect(status):
+		return fault(referee.BadProtocol, "redirect "+strconv.Itoa(status))
+	case status != http.StatusOK:
+		return fault(referee.BadProtocol, "status "+strconv.Itoa(status))
+	case len(body) > MaxReply:
+		return fault(referee.Oversized, fmt.Sprintf("a reply has at most %d bytes", MaxReply))
+	}
+	members, err := parseObject(body)
+	if err != nil {
+		return fault(referee.Malformed, "the body is not one JSON object: "+err.Error())
+	}
+	move, err := members.text("move")
+	if err != nil {
+		return fault(referee.Malformed, err.Error())
+	}
+	echo, err := members.text("nonce")
+	if err != nil {
+		return fault(referee.BadNonce, err.Error())
+	}
+	if nonce == "" || subtle.ConstantTimeCompare([]byte(echo), []byte(nonce)) != 1 {
+		return fault(referee.BadNonce, "the nonce is not that of this request")
+	}
+	listed, err := find(r, move)
+	if err != nil {
+		return fault(referee.Illegal, err.Error())
+	}
+	reason, _ := members.text("reason")
+	reason = clean(reason)
+	if reason != "" {
+		if form := r.Form(); form != nil {
+			if said, ok := say(listed, form, reason); ok {
+				a.Action = said
+				return a
+			}
+		}
+	}
+	a.Action, a.Note = listed, reason
+	return a
+}
+
+func redirect(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		return true
+	}
+	return false
+}
+
+// find gives the listed action whose text is exactly move.
+func find(r *referee.Request, move string) (game.Action, error) {
+	legal := r.Legal(make([]game.Action, 0, 16))
+	found := -1
+	for i, a := range legal {
+		if r.Text(a) != move {
+			continue
+		}
+		if found >= 0 && legal[found] != a {
+			return "", fmt.Errorf("%s names two legal moves", quote(move))
+		}
+		found = i
+	}
+	if found >= 0 {
+		return legal[found], nil
+	}
+	hint := quote(move) + " is not in legal:"
+	for i, a := range legal {
+		text := r.Text(a)
+		if utf8.RuneCountInString(hint)+utf8.RuneCountInString(text) > referee.MaxDetail-8 {
+			hint += " ..."
+			break
+		}
+		if i > 0 {
+			hint += ","
+		}
+		hint += " " + text
+	}
+	return "", errors.New(hint)
+}
+
+// quote makes text of an agent fit for a hint.
+func quote(s string) string {
+	if n := 0; utf8.RuneCountInString(s) > 40 {
+		for i := range s {
+			if n++; n > 40 {
+				return strconv.Quote(s[:i]) + "..."
+			}
+		}
+	}
+	return strconv.Quote(s)
+}
+
+// clean replaces control characters in a reason, but tabs and new lines, and cuts it.
+func clean(s string) string {
+	n := 0
+	for i := range s {
+		if n++; n > MaxReason {
+			s = s[:i]
+			break
+		}
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
