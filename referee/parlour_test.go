@@ -14,7 +14,7 @@ import (
 //	i  each seat moves twice, independently; between its two moves the host answers it
 //	f  seats+1 moves, by whoever likes      h  the host alone      l  chance
 //
-// Seats play 0 to 2, the host 10 to 12, chance 20 to 25. What a seat plays adds to its points.
+// Seats play 0 to 2, which adds to their points, the host 10 plus the seat that it answers, chance 20 to 25.
 type parlour struct {
 	Script string `json:"script"`
 	Secret bool   `json:"secret"` // Info.Hidden
@@ -130,7 +130,13 @@ func (g parlour) Legal(dst []int, s *parlourState, seat game.Seat) []int {
 	case game.Chance:
 		return append(dst, 20, 21, 22, 23, 24, 25)
 	case game.Host:
-		return append(dst, 10, 11, 12)
+		if g.kind(s) == 'h' {
+			return append(dst, 10)
+		}
+		for asked := range s.asked.All() {
+			dst = append(dst, 10+int(asked))
+		}
+		return dst
 	}
 	return append(dst, 0, 1, 2)
 }
@@ -165,8 +171,7 @@ func (g parlour) move(s *parlourState, m game.Move[int]) {
 	case m.Seat == game.Chance:
 		s.drawn += m.Action
 	case m.Seat == game.Host:
-		// In an independent turn the answers go to the seats in their order, whichever it was for: points are not touched.
-		s.asked = s.asked.Without(s.asked.First())
+		s.asked = s.asked.Without(game.Seat(m.Action - 10))
 	default:
 		s.points[m.Seat] += m.Action
 		switch g.kind(s) {
