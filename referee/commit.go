@@ -126,7 +126,12 @@ func (l *Live) commit(o Output) {
 	}
 	if l.c.Observe != nil {
 		for i := range o.Events {
-			l.c.Observe(&o.Events[i])
+			l.c.Observe(l.m.s.ID, &o.Events[i])
+		}
+	}
+	if l.c.Opened != nil {
+		for s := range o.Open.All() {
+			l.c.Opened(l.m.s.ID, s, l.m.seats[s].ask)
 		}
 	}
 	if l.onlyInline() && len(o.Effects) == 0 {

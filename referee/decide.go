@@ -185,9 +185,7 @@ func (m *Match) applyFault(e *Event) {
 			if m.offer.by != game.Spectator {
 				m.offer.moved(e.Seat)
 			}
-			if m.shown.Has(e.Seat) {
-				m.closed = m.closed.With(e.Seat)
-			}
+			m.closing(e.Seat)
 			m.move(e)
 		}
 	case DoEliminate:

@@ -4,8 +4,8 @@ import "github.com/matchreferee/arena/game"
 
 // endEvent is the last event, which reveals the secret.
 func (m *Match) endEvent(d ending) Event {
-	end := &m.closing
-	m.closingX.End = end
+	end := &m.endBody
+	m.endX.End = end
 	*end = End{Cause: d.cause, Reason: d.reason, Secret: m.s.Secret, Salt: m.s.Salt}
 	if d.outcome != nil {
 		end.Ret, end.Scores, end.Places = d.outcome.Returns, d.outcome.Scores, d.outcome.Places()
@@ -28,7 +28,7 @@ func (m *Match) endEvent(d ending) Event {
 			end.Faults[i] = s.faults
 		}
 	}
-	return Event{Kind: KindEnd, X: &m.closingX}
+	return Event{Kind: KindEnd, X: &m.endX}
 }
 
 // applyEnd closes everything.
@@ -41,10 +41,10 @@ func (m *Match) applyEnd(end *End) {
 	}
 	for i := range m.seats {
 		s := &m.seats[i]
+		m.closing(game.Seat(i))
 		r.Seats[i] = SeatResult{Strikes: s.strikes, Faults: s.faults, Out: out.Has(game.Seat(i)), Used: s.used, Moves: int(s.nth)}
 		s.due = never
 	}
-	m.closed |= m.open & m.shown
 	m.open, m.shown, m.ending, m.result = 0, 0, nil, r
 	m.turn = game.Turn{}
 }
@@ -79,16 +79,27 @@ func (m *Match) eliminate(s game.Seat) {
 	if m.open.Has(s) {
 		m.close(s)
 	}
-	if m.offer.by == s {
+	switch m.offer.by {
+	case game.Spectator:
+	case s:
 		m.offer = offer{by: game.Spectator}
+	default:
+		m.agree() // it may have been the last that had not accepted
 	}
 }
 
 // close takes an open request away, to be told.
 func (m *Match) close(s game.Seat) {
-	if m.shown.Has(s) {
-		m.closed = m.closed.With(s)
-	}
+	m.closing(s)
 	m.open, m.shown = m.open.Without(s), m.shown.Without(s)
 	m.seats[s].due = never
+}
+
+// closing notes that a request which was told of closes, and not by an answer
+// of its own.
+func (m *Match) closing(s game.Seat) {
+	if m.shown.Has(s) {
+		m.closed = m.closed.With(s)
+		m.seats[s].closedAsk = m.seats[s].ask
+	}
 }

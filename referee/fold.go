@@ -61,7 +61,7 @@ func (m *Match) applyMove(e *Event) {
 		}
 		s.keys[x.Key] = keyed{action: e.Action, raw: x.Raw, event: m.pos - 1}
 	}
-	if m.offer.by != game.Spectator {
+	if m.offer.by != game.Spectator && !m.out.Has(e.Seat) {
 		m.offer.moved(e.Seat)
 	}
 	m.move(e)

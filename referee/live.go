@@ -27,10 +27,12 @@ type Config struct {
 	// Seal makes the line that follows the end event, from the number of lines
 	// and their leaf hashes, which it must not keep; replay.Sealer gives one. nil: none.
 	Seal func(count int64, leaves [][32]byte) ([]byte, error)
-	// Observe is told of each event once it is recorded, in order, while the
-	// match stands still: it must be quick, call nothing of the match, and keep
-	// nothing of the event. nil: nobody is told.
-	Observe func(*Event)
+	// Observe is told of each event of a match once it is recorded, in order,
+	// while the match stands still: it must be quick, call nothing of the match,
+	// and keep nothing of the event. nil: nobody is told.
+	Observe func(match string, e *Event)
+	// Opened is told of each request once it is open, under the same terms.
+	Opened func(match string, s game.Seat, ask int32)
 	// Filter sees every text of an agent (notes, what is said) before it is
 	// recorded. It must be quick. nil: text stays as it is.
 	Filter func(string) string

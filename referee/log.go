@@ -60,6 +60,17 @@ func (d *Discard) Read(context.Context, int64) iter.Seq2[[]byte, error] {
 	return func(func([]byte, error) bool) {}
 }
 
+// DiscardStore is a Store whose logs keep nothing.
+type DiscardStore struct{}
+
+// Open gives a new [Discard].
+func (DiscardStore) Open(context.Context, string) (Log, error) { return new(Discard), nil }
+
+// Unfinished gives nothing.
+func (DiscardStore) Unfinished(context.Context) iter.Seq2[string, error] {
+	return func(func(string, error) bool) {}
+}
+
 // Memory is a Log in memory.
 type Memory struct {
 	mu    sync.Mutex

@@ -47,7 +47,7 @@ type Match struct {
 
 	played  bool         // the move being recorded is already on the state
 	opened  game.SeatSet // in this step, by time
-	closed  game.SeatSet // to be told of
+	closed  game.SeatSet // to be told of, see seat.closedAsk
 	events  []Event
 	effects []Effect
 
@@ -56,15 +56,16 @@ type Match struct {
 	ruleset []byte
 	names   []string
 
-	opening  Start // bodies of the first and the last event
-	openingX Extra
-	closing  End
-	closingX Extra
+	startEvent Start // bodies of the first and the last event
+	startX     Extra
+	endBody    End
+	endX       Extra
 }
 
 type seat struct {
 	info      *SeatInfo
 	ask       int32 // of the latest request
+	closedAsk int32 // of the request that Match.closed tells of
 	nth       int32 // moves made
 	turnNo    int32 // Request.Turn of the open request
 	retry     int   // strikes in this turn
@@ -197,9 +198,9 @@ func (m *Match) Result() (*Result, bool) { return m.result, m.result != nil }
 func (m *Match) Start(now Time) Output {
 	m.begin(now)
 	if m.pos == 0 {
-		m.startBody(&m.opening)
-		m.openingX.Start = &m.opening
-		m.record(Event{Kind: KindStart, X: &m.openingX})
+		m.startBody(&m.startEvent)
+		m.startX.Start = &m.startEvent
+		m.record(Event{Kind: KindStart, X: &m.startX})
 		m.settle()
 	}
 	return m.output()
@@ -285,7 +286,7 @@ func (m *Match) settle() {
 
 func (m *Match) tellClosed() {
 	for s := range m.closed.All() {
-		m.effects = append(m.effects, Effect{Kind: EffectClosed, Seat: s, Ask: m.seats[s].ask})
+		m.effects = append(m.effects, Effect{Kind: EffectClosed, Seat: s, Ask: m.seats[s].closedAsk})
 	}
 	m.closed = 0
 }

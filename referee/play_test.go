@@ -3,7 +3,6 @@ package referee_test
 import (
 	"bytes"
 	"context"
-	"iter"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -126,7 +125,7 @@ func BenchmarkRefereed(b *testing.B) {
 func BenchmarkRecorded(b *testing.B) {
 	s := setup(b, "bench", 1)
 	ps := []referee.Player{random(), random()}
-	n, local := 0, &referee.Local{Store: discards{}}
+	n, local := 0, &referee.Local{Store: referee.DiscardStore{}}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		s.Secret = game.SeedFrom(uint64(i))
@@ -137,12 +136,4 @@ func BenchmarkRecorded(b *testing.B) {
 		n += r.Seats[0].Moves + r.Seats[1].Moves
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plies/s")
-}
-
-// discards is a store of logs that keep nothing.
-type discards struct{}
-
-func (discards) Open(context.Context, string) (referee.Log, error) { return new(referee.Discard), nil }
-func (discards) Unfinished(context.Context) iter.Seq2[string, error] {
-	return func(func(string, error) bool) {}
 }
