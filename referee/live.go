@@ -375,3 +375,6 @@ func (l *Live) spawn(f func()) bool {
 	l.wg.Go(f)
 	return true
 }
+
+// ID gives the match's id.
+func (l *Live) ID() string { return l.m.s.ID }

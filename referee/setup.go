@@ -136,3 +136,10 @@ func fieldErrors(path string, err error) error {
 	}
 	return errors.Join(errs...)
 }
+
+// Setup gives the setup that a start event tells, on a table of its game; the
+// secret and the salt are not in it.
+func (s *Start) Setup(table *game.Table) Setup {
+	return Setup{ID: s.ID, Table: table, Seats: s.Seats, MaxSteps: s.Max,
+		Start: game.Setup{Seats: len(s.Seats), Names: s.Names, Position: s.Position}}
+}
