@@ -1,0 +1,135 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
+)
+
+// Carrier is a way to reach agents, and what its protocol promises them.
+type Carrier struct {
+	transport.Transport
+	// Terms gives policy and clock for a seat in a match of so many seats:
+	// agentarena.Policy, for one. nil: the zero values, which forfeit on every
+	// fault and set no limit of time.
+	Terms func(seats int) (referee.Policy, referee.Clock)
+}
+
+// Entrant is an agent and the carrier that reaches it.
+type Entrant struct {
+	Agent   referee.Agent
+	Carrier string // a name in Config.Carriers
+}
+
+// Config is what an arena is made from. The zero value knows no games and is
+// refused; Games alone is enough to play matches in this process.
+type Config struct {
+	// Games are what can be played here, each known by its Info().Name.
+	Games []game.Game
+	// Carriers are the ways to reach agents, by a name of the host's that is
+	// recorded as the seat's transport.
+	Carriers map[string]Carrier
+	// Agents tells who an agent is of which only the slug is known. nil: seats
+	// say everything themselves.
+	Agents func(ctx context.Context, slug string) (Entrant, error)
+	// Store keeps the records. nil: nothing is recorded, nothing is recovered.
+	Store referee.Store
+	// Key is what the secrets of matches are derived from: at least 16 random
+	// bytes that stay the same as long as records are to be recovered. It is
+	// needed where there is a Store; without one, nil means a random key.
+	Key []byte
+	// Seal makes the last line of each record; replay.Sealer gives one. nil: no seal.
+	Seal func(count int64, leaves [][32]byte) ([]byte, error)
+	// Host answers the questions that games ask of the world. nil: such a game is void.
+	Host referee.Host
+	// Hooks are told what happens. nil: nobody is.
+	Hooks Hooks
+	// Logger gets a line for each match that starts, ends, or fails. nil: none.
+	Logger *slog.Logger
+	// Filter sees every text of an agent before it is recorded. nil: it stays as it is.
+	Filter func(string) string
+	// Clock gives the time of all matches. nil: wall and monotonic clock; see referee.Config.
+	Clock func() referee.Time
+	// Limit is how many matches may be at play at once. 0: no limit.
+	Limit int
+}
+
+func (c *Config) validate() error {
+	var errs []error
+	if len(c.Games) == 0 {
+		errs = append(errs, errors.New("Games: there are none"))
+	}
+	names := map[string]bool{}
+	for i, g := range c.Games {
+		if g == nil {
+			errs = append(errs, fmt.Errorf("Games[%d]: nil", i))
+			continue
+		}
+		name := g.Info().Name
+		if names[name] {
+			errs = append(errs, fmt.Errorf("Games[%d]: %q is there twice", i, name))
+		}
+		names[name] = true
+	}
+	for name, x := range c.Carriers {
+		if name == "" || len(name) > 64 {
+			errs = append(errs, fmt.Errorf("Carriers: %q is no name of 1 to 64 bytes", name))
+		}
+		if x.Transport == nil {
+			errs = append(errs, fmt.Errorf("Carriers[%s].Transport: nil", name))
+		}
+	}
+	if c.Store != nil && c.Key == nil {
+		errs = append(errs, errors.New("Key: a Store needs one, or its records could not be recovered"))
+	}
+	if c.Key != nil && len(c.Key) < 16 {
+		errs = append(errs, fmt.Errorf("Key: %d bytes, at least 16 are needed", len(c.Key)))
+	}
+	if c.Limit < 0 {
+		errs = append(errs, fmt.Errorf("Limit: %d is negative", c.Limit))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("arena: bad config: %w", err)
+	}
+	return nil
+}
+
+// Arena plays matches. Make one with [New]. Safe for concurrent use.
+type Arena struct {
+	c      Config
+	games  map[string]game.Game
+	local  *referee.Local
+	tables tables
+
+	mu      sync.Mutex
+	closing bool
+	live    map[*run]struct{}
+	ids     map[string]*run // of recorded matches
+	idle    chan struct{} // closed when the last match of a closing arena has ended
+}
+
+// New makes an arena. It returns one error for each bad field, joined.
+func New(c Config) (*Arena, error) {
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	if c.Key == nil {
+		c.Key = randomKey()
+	}
+	a := &Arena{c: c, games: map[string]game.Game{}, live: map[*run]struct{}{}, ids: map[string]*run{}}
+	for _, g := range c.Games {
+		a.games[g.Info().Name] = g
+	}
+	a.local = &referee.Local{Store: c.Store, Config: referee.Config{Host: c.Host, Now: c.Clock, Seal: c.Seal, Filter: c.Filter}}
+	if c.Hooks != nil || c.Logger != nil {
+		o := &observer{hooks: c.Hooks, log: c.Logger}
+		a.local.Config.Observe, a.local.Config.Opened = o.event, o.opened
+	}
+	return a, nil
+}

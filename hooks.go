@@ -1,0 +1,103 @@
+package arena
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+)
+
+// Hooks are told what happens in the matches of an arena, for metrics and
+// traces. They are called while the match stands still: they must be quick and
+// call nothing of it. Embed [NoHooks] to be told of some things only.
+type Hooks interface {
+	// Started: the match began; resumed: it was taken over.
+	Started(match string, resumed bool)
+	// Sent: a request went out, or was opened where nothing is sent.
+	Sent(match string, seat game.Seat, ask int32)
+	// Answered: a move of a seat was accepted; used is the time charged, in milliseconds.
+	Answered(match string, seat game.Seat, used referee.Time)
+	// Fault: an answer, or its absence, was a fault of the seat; game.Host for the host's own.
+	Fault(match string, seat game.Seat, fault referee.Fault, do referee.Do)
+	// Ended: the match is over. The result is read only.
+	Ended(match string, result *referee.Result)
+}
+
+// NoHooks does nothing.
+type NoHooks struct{}
+
+// Started does nothing.
+func (NoHooks) Started(string, bool) {}
+
+// Sent does nothing.
+func (NoHooks) Sent(string, game.Seat, int32) {}
+
+// Answered does nothing.
+func (NoHooks) Answered(string, game.Seat, referee.Time) {}
+
+// Fault does nothing.
+func (NoHooks) Fault(string, game.Seat, referee.Fault, referee.Do) {}
+
+// Ended does nothing.
+func (NoHooks) Ended(string, *referee.Result) {}
+
+var _ Hooks = NoHooks{}
+
+// observer turns events into calls of hooks and lines of a log.
+type observer struct {
+	hooks Hooks
+	log   *slog.Logger
+}
+
+func (o *observer) event(match string, e *referee.Event) {
+	if h := o.hooks; h != nil {
+		switch e.Kind {
+		case referee.KindStart, referee.KindResume:
+			h.Started(match, e.Kind == referee.KindResume)
+		case referee.KindMove:
+			if e.Seat.Valid() {
+				h.Answered(match, e.Seat, e.Used)
+			}
+		case referee.KindFault:
+			h.Fault(match, e.Seat, e.X.Fault, e.X.Do)
+		}
+	}
+	if l := o.log; l != nil {
+		switch e.Kind {
+		case referee.KindStart:
+			l.LogAttrs(context.Background(), slog.LevelInfo, "match started", slog.String("match", match), slog.String("game", e.X.Start.Game))
+		case referee.KindResume:
+			l.LogAttrs(context.Background(), slog.LevelInfo, "match resumed", slog.String("match", match))
+		case referee.KindFault:
+			level := slog.LevelDebug
+			if e.X.Fault == referee.Internal {
+				level = slog.LevelError
+			}
+			l.LogAttrs(context.Background(), level, "fault", slog.String("match", match), slog.String("seat", e.Seat.String()),
+				slog.String("fault", e.X.Fault.String()), slog.String("do", e.X.Do.String()), slog.String("detail", e.X.Detail))
+		}
+	}
+}
+
+func (o *observer) opened(match string, s game.Seat, ask int32) {
+	if o.hooks != nil {
+		o.hooks.Sent(match, s, ask)
+	}
+}
+
+// ended is told of by the arena, when the result is recorded.
+func (a *Arena) ended(match string, r *referee.Result, err error) {
+	if a.c.Hooks != nil && r != nil {
+		a.c.Hooks.Ended(match, r)
+	}
+	l := a.c.Logger
+	switch {
+	case l == nil:
+	case err != nil:
+		l.LogAttrs(context.Background(), slog.LevelWarn, "match stopped", slog.String("match", match), slog.String("error", err.Error()))
+	default:
+		l.LogAttrs(context.Background(), slog.LevelInfo, "match ended", slog.String("match", match),
+			slog.String("cause", r.Cause.String()), slog.String("reason", r.Reason), slog.Any("returns", r.Returns))
+	}
+}

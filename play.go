@@ -1,0 +1,177 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+)
+
+// ErrShutdown says that the arena admits no more matches.
+var ErrShutdown = errors.New("arena: shut down")
+
+// ErrPlaying says that a match of that id is at play here already.
+var ErrPlaying = errors.New("arena: that match is at play here")
+
+// ErrBusy says that Config.Limit matches are at play.
+var ErrBusy = errors.New("arena: as many matches as allowed are at play")
+
+// run is a match at play; cancel takes it from its referee, who leaves it
+// resumable.
+type run struct {
+	id     string // "" until it is known, and where nothing is recorded
+	cancel context.CancelCauseFunc
+}
+
+// admit counts a match in.
+func (a *Arena) admit(r *run) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.closing:
+		return ErrShutdown
+	case a.c.Limit > 0 && len(a.live) >= a.c.Limit:
+		return ErrBusy
+	}
+	a.live[r] = struct{}{}
+	return nil
+}
+
+// claim takes the id of a match that is recorded.
+func (a *Arena) claim(r *run, id string) error {
+	if a.c.Store == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ids[id] != nil {
+		return fmt.Errorf("%w: %s", ErrPlaying, id)
+	}
+	r.id = id
+	a.ids[id] = r
+	return nil
+}
+
+// release counts it out.
+func (a *Arena) release(r *run) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.live, r)
+	if r.id != "" {
+		delete(a.ids, r.id)
+	}
+	if a.idle != nil && len(a.live) == 0 {
+		close(a.idle)
+		a.idle = nil
+	}
+}
+
+// Play plays a match to its end, or goes on with it where the Store has the
+// beginning of its record, and returns the result. It returns an error when the match
+// could not be set up, the context ended, the arena shut down, or the store
+// failed; then a recorded match can be gone on with.
+func (a *Arena) Play(ctx context.Context, m Match) (*referee.Result, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	r := &run{cancel: cancel}
+	if err := a.admit(r); err != nil {
+		return nil, err
+	}
+	defer a.release(r)
+	s, players, err := a.setup(ctx, &m)
+	if err == nil {
+		err = a.claim(r, s.ID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	result, err := a.local.Play(ctx, s, players...)
+	a.ended(s.ID, result, err)
+	return result, err
+}
+
+// Start sets a match up and plays it in the background. The context is for
+// setting it up only. Errors as for Play.
+func (a *Arena) Start(ctx context.Context, m Match) (*Handle, error) {
+	return a.start(ctx, func(ctx context.Context) (referee.Setup, []referee.Player, error) { return a.setup(ctx, &m) })
+}
+
+func (a *Arena) start(ctx context.Context, setup func(context.Context) (referee.Setup, []referee.Player, error)) (*Handle, error) {
+	play, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	r := &run{cancel: cancel}
+	if err := a.admit(r); err != nil {
+		return nil, err
+	}
+	s, players, err := setup(ctx)
+	if err == nil {
+		err = a.claim(r, s.ID)
+	}
+	var live *referee.Live
+	if err == nil {
+		live, err = a.local.Live(ctx, s, players...)
+	}
+	if err != nil {
+		cancel(nil)
+		a.release(r)
+		return nil, err
+	}
+	h := &Handle{id: s.ID, live: live, done: make(chan struct{})}
+	go func() {
+		defer a.release(r)
+		defer cancel(nil)
+		defer close(h.done)
+		h.result, h.err = live.Run(play)
+		a.ended(s.ID, h.result, h.err)
+	}()
+	return h, nil
+}
+
+// Handle is a match that was started. Safe for concurrent use.
+type Handle struct {
+	id     string
+	live   *referee.Live
+	done   chan struct{}
+	result *referee.Result
+	err    error
+}
+
+// ID gives the match's id.
+func (h *Handle) ID() string { return h.id }
+
+// Done closes when the match has ended or stopped.
+func (h *Handle) Done() <-chan struct{} { return h.done }
+
+// Wait waits for the end of the match, or of the context. The result is read
+// only. An error that is not the context's says why the match stopped; a
+// recorded match can be recovered then.
+func (h *Handle) Wait(ctx context.Context) (*referee.Result, error) {
+	select {
+	case <-h.done:
+		return h.result, h.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// Watch gives what spectators may see, the present position first; see
+// referee.Live.
+func (h *Handle) Watch() <-chan referee.Public { return h.live.Watch() }
+
+// Seat gives the mailbox of a seat, for agents that call in.
+func (h *Handle) Seat(s game.Seat) *referee.Seat { return h.live.Seat(s) }
+
+// Abort voids the match: it does not count. by and reason are recorded.
+func (h *Handle) Abort(by, reason string) error {
+	return h.Adjudicate(referee.Ruling{What: referee.RuleVoid, By: by, Reason: reason})
+}
+
+// Adjudicate ends the match by the host's word. The error names each bad
+// field, or is referee.ErrOver or referee.ErrStopped.
+func (h *Handle) Adjudicate(r referee.Ruling) error {
+	if err := h.live.Rule(r); err != nil {
+		return fmt.Errorf("arena: match %s: %w", h.id, err)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+)
+
+// Recover takes over every unfinished match of the store: games, carriers and
+// key must be those that the matches began with. Whoever else still holds one of them
+// loses it. A match that cannot be taken over is left as it is, and its error is
+// among those joined; the others go on.
+func (a *Arena) Recover(ctx context.Context) ([]*Handle, error) {
+	if a.c.Store == nil {
+		return nil, nil
+	}
+	var handles []*Handle
+	var errs []error
+	for id, err := range a.c.Store.Unfinished(ctx) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("arena: looking for unfinished matches: %w", err))
+			break
+		}
+		h, err := a.start(ctx, func(ctx context.Context) (referee.Setup, []referee.Player, error) { return a.recorded(ctx, id) })
+		if errors.Is(err, ErrPlaying) {
+			continue
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("arena: recovering match %s: %w", id, err))
+			a.ended(id, nil, err)
+			continue
+		}
+		handles = append(handles, h)
+	}
+	return handles, errors.Join(errs...)
+}
+
+// recorded makes setup and players of a match from the first line of its record.
+func (a *Arena) recorded(ctx context.Context, id string) (s referee.Setup, players []referee.Player, err error) {
+	log, err := a.c.Store.Open(ctx, id)
+	if err != nil {
+		return s, nil, err
+	}
+	start, err := firstEvent(ctx, log)
+	if err != nil {
+		return s, nil, err
+	}
+	if start.ID != id {
+		return s, nil, fmt.Errorf("the record is of match %s", start.ID)
+	}
+	table, err := a.table(start.Game, start.Ruleset)
+	if err != nil {
+		return s, nil, err
+	}
+	if v := table.Info().Version; v != start.Version {
+		return s, nil, fmt.Errorf("%w: %s %s, known here is %s", ErrNotFound, start.Game, start.Version, v)
+	}
+	s = start.Setup(table)
+	s.Secret, s.Salt = a.secrets(id, nil)
+	if referee.Commit(s.Secret, s.Salt) != start.Commit {
+		return s, nil, errors.New("the key is not the one that the match began with, or the match had a seed of its own")
+	}
+	players = make([]referee.Player, len(s.Seats))
+	for i, seat := range s.Seats {
+		carrier, ok := a.c.Carriers[seat.Transport]
+		if !ok {
+			return s, nil, fmt.Errorf("%w: carrier %q of seat %v", ErrNotFound, seat.Transport, game.Seat(i))
+		}
+		if players[i], err = carrier.Player(ctx, seat.Agent); err != nil {
+			return s, nil, fmt.Errorf("seat %v: %w", game.Seat(i), err)
+		}
+	}
+	return s, players, nil
+}
+
+// firstEvent gives what a match started from.
+func firstEvent(ctx context.Context, log referee.Log) (*referee.Start, error) {
+	for e, err := range referee.Events(ctx, log) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Kind == referee.KindStart {
+			return e.X.Start, nil
+		}
+		break
+	}
+	return nil, fmt.Errorf("%w: it does not begin with a start event", referee.ErrRecord)
+}
