@@ -52,6 +52,8 @@ func (m *Match) claimable(i game.Seat, c Claim) error {
 		return claimError("the seat is out")
 	case c == OfferDraw && m.offer.by != game.Spectator:
 		return claimError("a draw is on offer already")
+	case c == OfferDraw && game.FirstSeats(len(m.seats))&^m.out == game.Seats(i):
+		return claimError("nobody is there to accept a draw")
 	case c == OfferDraw && m.seats[i].offered == m.seats[i].nth+1:
 		return claimError("a draw was offered since the last move")
 	case (c == AcceptDraw || c == DeclineDraw) && (m.offer.by == game.Spectator || m.offer.by == i):
@@ -73,7 +75,6 @@ func (m *Match) applyClaim(e *Event) {
 	case OfferDraw:
 		m.offer = offer{by: e.Seat}
 		m.seats[e.Seat].offered = m.seats[e.Seat].nth + 1
-		m.agree()
 	case AcceptDraw:
 		m.offer.accepted = m.offer.accepted.With(e.Seat)
 		m.agree()
@@ -82,9 +83,10 @@ func (m *Match) applyClaim(e *Event) {
 	}
 }
 
-// agree ends the match when nobody in play is left to accept.
+// agree ends the match when others have accepted and nobody in play is left to.
 func (m *Match) agree() {
-	if game.FirstSeats(len(m.seats))&^m.out&^m.offer.accepted&^game.Seats(m.offer.by) == 0 {
+	inPlay := game.FirstSeats(len(m.seats)) &^ m.out
+	if inPlay&m.offer.accepted != 0 && inPlay&^m.offer.accepted&^game.Seats(m.offer.by) == 0 {
 		o := drawOutcome(m.info, len(m.seats), "agreement")
 		m.ending = &ending{cause: CauseAdjudication, reason: o.Reason, outcome: &o}
 	}

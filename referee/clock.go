@@ -57,7 +57,7 @@ type Clock struct {
 	// Starts says when the clock of a request starts.
 	Starts Starts
 	// Warn asks for a warning this long before the deadline of each request
-	// whose limit is WarnFrom or more. 0: no warnings.
+	// whose limit is WarnFrom or more, and more than Warn. 0: no warnings.
 	Warn, WarnFrom time.Duration
 	// Back is how long a seat may be gone before it is a Disconnected fault.
 	// 0: for as long as its clock lasts.

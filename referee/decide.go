@@ -21,8 +21,8 @@ func (m *Match) judge(i game.Seat, a *Answer) Verdict {
 		return Verdict{Code: Refused, Fault: Internal, Do: DoReject, Event: -1, Detail: "no such seat"}
 	}
 	s := &m.seats[i]
-	if a.Key != "" {
-		if k, ok := s.keys[a.Key]; ok {
+	if a.Key != "" && len(a.Key) <= MaxKey {
+		if k, ok := s.keys[clean(a.Key, MaxKey, true)]; ok { // as it was recorded
 			if k.matches(a.Action) {
 				return Verdict{Code: Duplicate, Event: k.event, Strikes: s.strikes}
 			}
@@ -79,6 +79,7 @@ func (m *Match) accept(i game.Seat, a *Answer, arrived Time) Verdict {
 	}
 	at := m.pos
 	m.apply(e)
+	m.folded = len(m.events)
 	m.settle()
 	return Verdict{Code: OK, Event: at, Strikes: s.strikes}
 }
@@ -163,12 +164,7 @@ func (m *Match) applyFault(e *Event) {
 		return
 	}
 	s, x := &m.seats[e.Seat], e.X
-	s.faults[x.Fault]++
 	s.used += e.Used
-	planned := s.info.Policy.of(x.Fault)
-	if planned == DoStrike || planned == DoDefault {
-		s.strikes++
-	}
 	if x.Fault == Disconnected && s.gone {
 		s.goneAt = e.Time // gone for another while
 	}
@@ -195,6 +191,11 @@ func (m *Match) applyFault(e *Event) {
 	case DoVoid:
 		m.ending = &ending{cause: CauseVoid, reason: x.Fault.String()}
 	}
+	// Counted last: where the rules panicked above, the event is dropped and the end must not tell of it.
+	s.faults[x.Fault]++
+	if planned := s.info.Policy.of(x.Fault); planned == DoStrike || planned == DoDefault {
+		s.strikes++
+	}
 }
 
 // expire ends the match because its time as a whole is over.
@@ -204,9 +205,16 @@ func (m *Match) expire() {
 }
 
 // Crash voids the match because the host failed: its rules panicked, its Host
-// had no answer. It touches nothing of the game.
+// had no answer. It touches nothing of the game. After a panic in a step, what
+// that step had decided stands, but for the event that the rules broke in.
 func (m *Match) Crash(now Time, detail string) Output {
-	m.begin(now)
+	if m.inStep {
+		m.pos -= int64(len(m.events) - m.folded)
+		m.events = m.events[:m.folded]
+		m.last = max(m.last, now)
+	} else {
+		m.begin(now)
+	}
 	if m.result == nil {
 		m.record(Event{Kind: KindFault, Seat: game.Host, X: &Extra{Fault: Internal, Do: DoVoid, Detail: clean(detail, MaxDetail, true)}})
 		m.settle()

@@ -104,7 +104,7 @@ func panicAnswer(p any, rules bool) Answer {
 func (m *Match) request(i game.Seat) Request {
 	var r Request
 	m.fill(&r, i)
-	r.rand = nil
+	r.rand, r.listed = nil, nil
 	return r
 }
 
@@ -115,7 +115,7 @@ func (m *Match) fill(r *Request, i game.Seat) {
 	r.Limit, r.Deadline = 0, 0
 	if s.due != never {
 		begun, _ := s.begun()
-		r.Limit, r.Deadline = (s.due - begun).duration(), s.due
+		r.Limit, r.Deadline = max(s.due-begun, 1).duration(), s.due // 0 would say that there is no limit
 	} else if s.info.Clock.Starts == AtSent {
 		r.Limit = s.limit()
 	}

@@ -50,6 +50,8 @@ type Match struct {
 	closed  game.SeatSet // to be told of, see seat.closedAsk
 	events  []Event
 	effects []Effect
+	inStep  bool // a step has begun and not ended: the rules panicked in it, if it is none of ours
+	folded  int  // events of the step that have been applied whole
 
 	// kept from one match to the next where memory is used again
 	first   *game.State
@@ -234,6 +236,7 @@ func (m *Match) Resumed(now Time) Output {
 func (m *Match) begin(now Time) {
 	m.events, m.effects, m.opened = m.events[:0], m.effects[:0], 0
 	m.last = max(m.last, now)
+	m.inStep, m.folded = true, 0
 }
 
 // record decides an event: it joins the batch and is folded in.
@@ -241,6 +244,7 @@ func (m *Match) record(e Event) {
 	e.Time = m.last
 	m.events = append(m.events, e)
 	m.apply(&m.events[len(m.events)-1])
+	m.folded = len(m.events)
 }
 
 // output ends a step.
@@ -256,6 +260,7 @@ func (m *Match) output() Output {
 		}
 		m.shown |= o.Open
 	}
+	m.inStep = false
 	return o
 }
 

@@ -26,10 +26,11 @@ type Request struct {
 	// is none, or it does not run yet (AtSent).
 	Deadline Time
 
-	match *Match
-	state *game.State
-	rand  *stream
-	busy  bool // set while the rules run, so that their panics are told from the player's
+	match  *Match
+	listed []game.Action
+	state  *game.State
+	rand   *stream
+	busy   bool // set while the rules run, so that their panics are told from the player's
 }
 
 // View gives the author's View type for this seat: a Go player asserts it. The
@@ -47,6 +48,13 @@ func (r *Request) Legal(dst []game.Action) []game.Action {
 	dst = r.state.Legal(dst, r.Seat)
 	r.busy = false
 	return dst
+}
+
+// Listed gives the listed legal actions in memory of the request's own: it is
+// for reading, and only until the next call or, in an [Inline] player, its return.
+func (r *Request) Listed() []game.Action {
+	r.listed = r.Legal(r.listed[:0])
+	return r.listed
 }
 
 // Form gives the JSON Schema of actions beyond the listed ones; nil: there are none.

@@ -255,7 +255,6 @@ func (s *stage) open(f []string) {
 	s.m, s.chain = m, chain{}
 }
 
-
 var (
 	claims = map[string]referee.Claim{
 		"resign": referee.Resign, "abandon": referee.Abandon, "offer": referee.OfferDraw, "accept": referee.AcceptDraw, "decline": referee.DeclineDraw,

@@ -46,8 +46,8 @@ func (m *Match) next() due {
 			continue
 		}
 		consider(s.due.add(ms(c.Grace)), dueLate, i)
-		if begun, ok := s.begun(); ok && c.Warn > 0 && !s.warned && s.due-begun >= ms(c.WarnFrom) {
-			consider(max(begun, s.due-ms(c.Warn)), dueWarn, i)
+		if begun, ok := s.begun(); ok && c.Warn > 0 && !s.warned && s.due-begun >= ms(c.WarnFrom) && s.due-begun > ms(c.Warn) {
+			consider(s.due-ms(c.Warn), dueWarn, i)
 		}
 	}
 	for i := range m.seats {
