@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -32,8 +31,7 @@ func ByName(name string) (referee.Player, error) {
 // game in which some move is listed whenever the seat is asked.
 func Random() referee.Player {
 	return referee.Inline(func(r *referee.Request) referee.Answer {
-		var few [16]game.Action
-		legal := r.Legal(few[:0])
+		legal := r.Listed()
 		if len(legal) == 0 {
 			return misplaced("no move is listed")
 		}
