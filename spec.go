@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -102,13 +103,18 @@ func (a *Arena) seat(ctx context.Context, info *referee.SeatInfo, seat Seat, sea
 	return carrier.Player(ctx, info.Agent)
 }
 
-// secrets gives what a match keeps secret until its end.
+// secrets gives what a match keeps secret until its end. The salt of a seed that
+// the caller chose is SHA-256(seed || "salt" || id).
 func (a *Arena) secrets(id string, seed *game.Seed) (game.Seed, [32]byte) {
 	if seed == nil {
 		return referee.Secrets(a.c.Key, id)
 	}
-	_, salt := referee.Secrets(seed[:], id)
-	return *seed, salt
+	if a.c.Store == nil {
+		return *seed, [32]byte{} // nothing is committed to
+	}
+	var buf [256]byte
+	b := append(append(append(buf[:0], seed[:]...), "salt"...), id...)
+	return *seed, sha256.Sum256(b)
 }
 
 func randomKey() []byte {
