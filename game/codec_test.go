@@ -22,7 +22,7 @@ func (anyMove[A]) Apply(*diceState, []game.Move[A])                {}
 func (anyMove[A]) Form(*diceState, game.Seat) json.RawMessage      { return nil }
 
 type cell struct {
-	Col   int           `json:"col"`
+	Col   int64         `json:"col"`
 	Row   int           `json:"row"`
 	Note  string        `json:"note,omitempty"`
 	Extra game.Opt[int] `json:"extra,omitzero"`
@@ -101,7 +101,7 @@ func TestCodecRoundTrip(t *testing.T) {
 	g := game.New(anyMove[cell]{})
 	rapid.Check(t, func(t *rapid.T) {
 		c := cell{
-			Col: rapid.IntRange(-1<<53, 1<<53).Draw(t, "col"), Row: rapid.IntRange(-9, 9).Draw(t, "row"), Note: rapid.String().Draw(t, "note"),
+			Col: rapid.Int64Range(-1<<53, 1<<53).Draw(t, "col"), Row: rapid.IntRange(-9, 9).Draw(t, "row"), Note: rapid.String().Draw(t, "note"),
 			Extra: rapid.SampledFrom([]game.Opt[int]{{}, game.Null[int](), game.Some(0), game.Some(5)}).Draw(t, "extra"),
 		}
 		c.Sub.A = [2]int8{rapid.Int8().Draw(t, "a0"), rapid.Int8().Draw(t, "a1")}

@@ -76,6 +76,17 @@ func (d *dumper) inside(at uintptr, print func()) {
 }
 
 func (d *dumper) items(v reflect.Value) {
+	if v.Type().Elem().Kind() == reflect.Uint8 { // often long: two letters a byte
+		d.WriteString("x'")
+		for i := range v.Len() {
+			const hex = "0123456789abcdef"
+			b := v.Index(i).Uint()
+			d.WriteByte(hex[b>>4])
+			d.WriteByte(hex[b&15])
+		}
+		d.WriteByte('\'')
+		return
+	}
 	d.WriteByte('[')
 	for i := range v.Len() {
 		if i > 0 {

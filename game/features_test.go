@@ -131,6 +131,7 @@ type dumpState struct {
 	self  *dumpState
 	when  struct{ x complex64 }
 	call  func()
+	bytes [3]byte
 }
 
 func (d dumped) Start(game.Setup) (dumpState, error)            { return d.build(), nil }
@@ -150,13 +151,13 @@ func TestDump(t *testing.T) {
 			n: -3, text: "a\"b", array: [2]bool{true, false}, slice: []any{uint8(7), nil, "x", []int{1}},
 			table: map[string]*int{"b": &two, "a": &one, "c": nil},
 		}
-		s.when.x, s.call = 1i, nil
+		s.when.x, s.call, s.bytes = 1i, nil, [3]byte{0, 0xa5, 0xff}
 		s.log = s.log.Append(0.5).Append(2)
 		s.log.Append(9) // a fork's, in the same memory
 		return s
 	}
 	const want = `{n:-3 text:"a\"b" array:[true false] slice:[uint8(7) nil string("x") []int([1])] table:map["a":&1 "b":&2 "c":nil] ` +
-		`log:[0x1p-01 0x1p+01] self:nil when:{x:(0x0p+00+0x1p+00i)} call:func@0}`
+		`log:[0x1p-01 0x1p+01] self:nil when:{x:(0x0p+00+0x1p+00i)} call:func@0 bytes:x'00a5ff'}`
 	if got := dump(full); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
@@ -168,6 +169,7 @@ func TestDump(t *testing.T) {
 		"inside a slice": func(s *dumpState) { s.slice = append(s.slice, 1) },
 		"behind a map":   func(s *dumpState) { x := 5; s.table = map[string]*int{"a": &x} },
 		"log":            func(s *dumpState) { s.log = s.log.Append(1) },
+		"bytes":          func(s *dumpState) { s.bytes[2] = 1 },
 		"pointer":        func(s *dumpState) { s.self = &dumpState{} },
 		"cycle":          func(s *dumpState) { s.self = s },
 	}
@@ -187,5 +189,32 @@ func TestDump(t *testing.T) {
 	}
 	if got := dump(func() dumpState { s := new(dumpState); s.self = s; return *s }); !strings.Contains(got, "(cycle)") {
 		t.Error("a cycle is not shown as one")
+	}
+}
+
+// coloured names its seats.
+type coloured struct{ heap }
+
+func (coloured) Label(seat game.Seat) string { return []string{"white", "black"}[seat] }
+
+func TestLabel(t *testing.T) {
+	table, err := game.New(coloured{heap{Size: 1, Most: 1}}).Table(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !table.Features().Labeler {
+		t.Error("Labeler is not among the features")
+	}
+	plain, err := game.New(heap{Size: 1, Most: 1}).Table(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seat, want := range map[game.Seat]string{0: "white", 1: "black", game.Spectator: "", game.Chance: "", game.Host: ""} {
+		if got := table.Label(seat); got != want {
+			t.Errorf("%s is called %q, want %q", seat, got, want)
+		}
+		if got := plain.Label(seat); got != "" {
+			t.Errorf("%s is called %q without a Labeler", seat, got)
+		}
 	}
 }

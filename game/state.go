@@ -9,6 +9,7 @@ import (
 
 // State is one position of a match. Play, Apply and Set move it forward in place; Clone forks it.
 // The other methods only read: they may run at the same time as one another, but not beside the three. Clones are independent.
+// The zero State is empty: all that it may be asked is to Set.
 //
 // Bytes from outside never make a State panic; rules may, and their panics pass through. After a panic in Play or Apply the State is of no use.
 type State struct {

@@ -101,8 +101,8 @@ func TestReports(t *testing.T) {
 
 func TestBoard(t *testing.T) {
 	s := start(t, "")
-	play(t, s, 2, 3, 3, 3, 4, 3, 3) // c d d d e d d
-	const want = "```\n .......\n ...X...\n ...O...\n ...O...\n ...X...\n ..XOX..\n abcdefg\n```"
+	play(t, s, 2, 3, 3, 3, 4) // the position that the agentarena/1 document shows
+	const want = "```\n .......\n .......\n .......\n ...O...\n ...X...\n ..XOX..\n abcdefg\n```"
 	for _, seat := range []game.Seat{0, 1, game.Spectator} {
 		if got, ok := s.Board(seat); got != want || !ok {
 			t.Errorf("seat %s:\n%s", seat, cmp.Diff(want, got))

@@ -280,7 +280,7 @@ func TestRuleset(t *testing.T) {
 		`{"columns":16,"rows":8}`:             {"rows: ", "128"},
 		`{"connect":8}`:                       {"connect: 8, not 3 to 7"},
 		`{"Columns":7}`:                       {"Columns: no such member"},
-		`{"columns":9223372036854775807,"rows":4,"connect":4}`: {"columns: 9223372036854775807"},
+		`{"columns":1000000000,"rows":4,"connect":4}`: {"columns: 1000000000"},
 	} {
 		_, err := connectfour.New().Table([]byte(ruleset))
 		for _, field := range fields {
@@ -310,6 +310,13 @@ func TestHints(t *testing.T) {
 		if got := s.Text(a); got != want {
 			t.Errorf("Text(%s) = %q, want %q", a, got, want)
 		}
+	}
+	table, err := connectfour.New().Table(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, o := table.Label(0), table.Label(1); x != "X" || o != "O" {
+		t.Errorf("seats %q and %q", x, o)
 	}
 	if a, ok := s.Default(0); a != "0" || !ok {
 		t.Errorf("default %s", a)
