@@ -1,0 +1,132 @@
+package callback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/matchreferee/arena/protocol/agentarena"
+)
+
+// AgentOptions configure the handler of Agent. The zero value works.
+type AgentOptions struct {
+	// Remember is how many answers are kept, the newest ones. 0: 1024.
+	Remember int
+	// Linger is how long thinking goes on when nobody waits for it any more,
+	// which is what a deadline looks like from here: the next request for the
+	// same position then gets what this one found. 0: 5 s.
+	Linger time.Duration
+	// Concurrent is how many positions are thought about at once; more are
+	// refused with 503. 0: 64.
+	Concurrent int
+}
+
+func (o *AgentOptions) validate() error {
+	var errs []error
+	for _, f := range []struct {
+		name string
+		bad  bool
+	}{{"Remember", o.Remember < 0}, {"Linger", o.Linger < 0}, {"Concurrent", o.Concurrent < 0}} {
+		if f.bad {
+			errs = append(errs, fmt.Errorf("callback: %s: is negative", f.name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Agent makes an agent of a function that finds a move: a handler for the URL
+// that the agent registers. The reply's Nonce is filled in.
+//
+// It answers a repeated request alike, as the format asks: for one match and
+// move number the function is called once, however many requests ask for it at
+// the same time or later, and each gets that answer with its own nonce. It is
+// called again where the answer was no good: the function failed or panicked
+// (the request gets status 500), or the answer went out in time and the next
+// request tells of more strikes, unless the move is listed and came without a
+// reason, so that only the network can have lost it.
+//
+// The function's context ends when it has returned, or when nobody has been
+// waiting for Linger. What it is asked comes from the network, Opponent above
+// all: untrusted text. Errors of Agent name the bad options.
+func Agent(play func(context.Context, agentarena.MoveRequest) (agentarena.Reply, error), o AgentOptions) (http.Handler, error) {
+	err := o.validate()
+	if play == nil {
+		err = errors.Join(err, errors.New("callback: play: is nil"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Remember == 0 {
+		o.Remember = 1024
+	}
+	if o.Linger == 0 {
+		o.Linger = 5 * time.Second
+	}
+	if o.Concurrent == 0 {
+		o.Concurrent = 64
+	}
+	return &agentHandler{play: play, o: o, thoughts: map[thoughtKey]*thought{}}, nil
+}
+
+// ServeHTTP answers one request of a referee.
+func (h *agentHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "POST a move request", http.StatusMethodNotAllowed)
+		return
+	}
+	arrived := time.Now()
+	body, err := readRequest(r)
+	if err != nil {
+		http.Error(w, "the request cannot be read", http.StatusBadRequest)
+		return
+	}
+	if len(body) > agentarena.MaxRequest {
+		http.Error(w, "the request is too long", http.StatusRequestEntityTooLarge)
+		return
+	}
+	m, err := agentarena.DecodeRequest(body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	reply, err := h.answer(r.Context(), &m, arrived)
+	switch {
+	case errors.Is(err, errBusy):
+		http.Error(w, "too many positions at once", http.StatusServiceUnavailable)
+	case err != nil:
+		http.Error(w, "no move was found", http.StatusInternalServerError)
+	default:
+		reply.Nonce = m.Nonce
+		w.Header()["Content-Type"] = contentType
+		w.Write(agentarena.AppendReply(make([]byte, 0, 128), reply))
+	}
+}
+
+var contentType = []string{agentarena.ContentType}
+
+// readRequest reads a body up to its end or to one byte too many.
+func readRequest(r *http.Request) ([]byte, error) {
+	size := int64(1024)
+	if r.ContentLength >= 0 {
+		size = min(r.ContentLength, agentarena.MaxRequest) + 1
+	}
+	b := make([]byte, 0, min(size, 64<<10))
+	for len(b) <= agentarena.MaxRequest {
+		if len(b) == cap(b) {
+			b = append(make([]byte, 0, min(2*cap(b), agentarena.MaxRequest+1)), b...)
+		}
+		n, err := r.Body.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}

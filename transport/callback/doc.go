@@ -1,0 +1,37 @@
+// Package callback reaches agents over HTTP: the referee POSTs a request to the
+// agent's URL, and the agent's answer is the body of the reply. The format is
+// agentarena/1 (package [github.com/matchreferee/arena/protocol/agentarena]).
+//
+// # The way of a request
+//
+// A request waits until the agent has no other one open, in any match of this
+// Transport; waiting costs no time of its clock. Then it gets a fresh nonce,
+// [referee.Seat.Sent] starts the clock, and it goes out. Looking up the name and
+// connecting are on the clock: connections are kept alive, so that this happens
+// once. The transport has no timeout for agents: the referee closes the request
+// at its deadline, which cuts the connection.
+//
+// When a kept connection turns out to be closed before any byte of a reply, the
+// request is written again, to a new connection, with the same nonce and on the
+// same clock: agents answer a repeated request alike, as the document asks.
+//
+// # Where a request may go
+//
+// An agent's URL is https, without user information and fragment, its port 443
+// or at least 1024. Its host is a name whose addresses are all public, or a
+// public address. That is checked at registration, before each connection, and
+// once more on the address that the socket connects to. Only
+// [Options.AllowHTTP] and [Options.AllowLoopback] make exceptions. There are no
+// redirects, cookies, compression or proxies from the environment.
+//
+// # Faults
+//
+//	unreachable   resolve, refused_address, connect, tls
+//	disconnected  write, first_byte, body: where the connection broke
+//	bad_protocol  http (no HTTP/1 reply, or headers that are too long); a status other than 200
+//	internal      our own resolver or network failed: the match is void
+//
+// The rest is judged by agentarena.Decode. A failed lookup is our own where the
+// host's canary fails as well, see [Options.Healthy]: an agent that breaks its
+// name servers while it is losing does not get a void match for it.
+package callback

@@ -1,0 +1,222 @@
+package callback
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
+)
+
+var (
+	// ErrUnknown is wrapped where an agent has no URL.
+	ErrUnknown = errors.New("callback: unknown agent")
+	// ErrClosed says that the transport was closed.
+	ErrClosed = errors.New("callback: closed")
+)
+
+// Transport calls agents. It keeps, for each agent that was registered or has
+// played, its URL and whether a request to it is open, until Forget. Safe for concurrent use.
+type Transport struct {
+	o        Options
+	guard    guard
+	resolver Resolver
+	tls      *tls.Config
+	healthy  func(context.Context) error
+	dialAddr func(ctx context.Context, network, address string) (net.Conn, error)
+	http     *http.Transport
+	header   http.Header
+
+	mu     sync.Mutex
+	agents map[string]*agent // by slug
+	closed bool
+}
+
+var _ transport.Transport = (*Transport)(nil)
+
+// agent is one agent over all its matches.
+type agent struct {
+	slug string
+	gate chan struct{} // capacity 1: one request at a time
+	url  atomic.Pointer[url.URL]
+
+	registered bool // under Transport.mu
+}
+
+// New makes a transport. It returns one error for each bad option, joined.
+func New(o Options) (*Transport, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	t := &Transport{o: o, guard: newGuard(o.AllowLoopback, o.Deny), resolver: o.Resolver, healthy: o.Healthy, dialAddr: o.Dial, header: header(), agents: map[string]*agent{}}
+	if t.resolver == nil {
+		t.resolver = net.DefaultResolver
+	}
+	if t.dialAddr == nil {
+		t.dialAddr = (&net.Dialer{Control: t.guard.control}).DialContext
+	}
+	if t.healthy == nil {
+		u, err := url.Parse(strings.ReplaceAll(o.ReplayURL, matchID, "0"))
+		if err != nil {
+			return nil, err
+		}
+		t.healthy = t.canary(u.Hostname())
+	}
+	t.tls = &tls.Config{MinVersion: tls.VersionTLS12}
+	if o.TLS != nil {
+		t.tls = o.TLS.Clone()
+	}
+	t.tls.NextProtos = []string{"http/1.1"}
+	t.http = t.client()
+	return t, nil
+}
+
+// client is the HTTP side: no proxy, no compression, HTTP/1.1 alone. RoundTrip
+// by itself follows no redirect and keeps no cookie.
+func (t *Transport) client() *http.Transport {
+	or := func(n, d int) int {
+		if n == 0 {
+			return d
+		}
+		return n
+	}
+	idle := t.o.IdleTimeout
+	if idle == 0 {
+		idle = 90 * time.Second
+	}
+	http1 := new(http.Protocols)
+	http1.SetHTTP1(true)
+	return &http.Transport{
+		DialContext:            t.dial,
+		DialTLSContext:         t.dialTLS,
+		DisableCompression:     true,
+		MaxIdleConns:           or(t.o.MaxIdle, 256),
+		MaxIdleConnsPerHost:    or(t.o.MaxIdle, 256),
+		IdleConnTimeout:        idle,
+		MaxResponseHeaderBytes: int64(or(int(t.o.MaxHeader), 8192)),
+		Protocols:              http1,
+	}
+}
+
+// Check says whether an agent may have a URL: its form is right, and its host
+// is a name that resolves, to public addresses only, or such an address. Errors
+// wrap ErrURL, ErrAddress or ErrResolve; where the host's own resolver failed,
+// none of them.
+func (t *Transport) Check(ctx context.Context, rawURL string) error {
+	_, err := t.check(ctx, rawURL)
+	return err
+}
+
+func (t *Transport) check(ctx context.Context, raw string) (*url.URL, error) {
+	u, err := t.parseURL(raw)
+	if err != nil {
+		return nil, err
+	}
+	_, err = t.lookup(ctx, u.Hostname())
+	if err == nil {
+		return u, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if t.ours(err) {
+		return nil, fmt.Errorf("callback: the resolver failed: %v", err)
+	}
+	return nil, err
+}
+
+// Register checks the URL of an agent, see [Transport.Check], and keeps it under
+// the agent's slug, in place of one before. Requests that are open are not touched.
+func (t *Transport) Register(ctx context.Context, a referee.Agent, rawURL string) error {
+	if a.Slug == "" {
+		return fmt.Errorf("%w: it has no slug", ErrUnknown)
+	}
+	u, err := t.check(ctx, rawURL)
+	if err != nil {
+		return err
+	}
+	_, err = t.enter(a.Slug, u, true)
+	return err
+}
+
+// Forget drops what is kept about an agent. Its players go on.
+func (t *Transport) Forget(slug string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.agents, slug)
+}
+
+// enter gives the entry of a slug, a new one if there was none.
+func (t *Transport) enter(slug string, u *url.URL, registered bool) (*agent, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil, ErrClosed
+	}
+	e := t.agents[slug]
+	if e == nil {
+		e = &agent{slug: slug, gate: make(chan struct{}, 1)}
+		t.agents[slug] = e
+	}
+	e.registered = e.registered || registered
+	e.url.Store(u)
+	return e, nil
+}
+
+// Player gives a player for an agent that was registered or that Options.URL
+// knows. Errors are those of Check and Options.URL, ErrUnknown or ErrClosed.
+// The player may sit in several matches.
+func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player, error) {
+	t.mu.Lock()
+	e, closed := t.agents[a.Slug], t.closed
+	registered := e != nil && e.registered
+	t.mu.Unlock()
+	switch {
+	case closed:
+		return nil, ErrClosed
+	case registered:
+		return &player{t, e}, nil
+	case a.Slug == "":
+		return nil, fmt.Errorf("%w: it has no slug", ErrUnknown)
+	case t.o.URL == nil:
+		return nil, fmt.Errorf("%w: %s", ErrUnknown, a.Slug)
+	}
+	raw, err := t.o.URL(ctx, a)
+	if err != nil {
+		return nil, fmt.Errorf("callback: the URL of %s: %w", a.Slug, err)
+	}
+	u, err := t.check(ctx, raw)
+	if err != nil {
+		return nil, err
+	}
+	if e, err = t.enter(a.Slug, u, false); err != nil {
+		return nil, err
+	}
+	return &player{t, e}, nil
+}
+
+// Close refuses new players and closes the connections that nobody uses.
+// Requests that are open go on: end their matches first.
+func (t *Transport) Close() error {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
+	t.http.CloseIdleConnections()
+	return nil
+}
+
+// isName reports whether a host is a name and no address.
+func isName(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err != nil && host != ""
+}
