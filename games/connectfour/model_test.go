@@ -276,10 +276,10 @@ func TestRuleset(t *testing.T) {
 		t.Error(d)
 	}
 	for ruleset, fields := range map[string][]string{
-		`{"columns":3,"rows":17,"connect":2}`: {"columns: 3", "rows: 17", "connect: 2"},
-		`{"columns":16,"rows":8}`:             {"rows: ", "128"},
-		`{"connect":8}`:                       {"connect: 8, not 3 to 7"},
-		`{"Columns":7}`:                       {"Columns: no such member"},
+		`{"columns":3,"rows":17,"connect":2}`:         {"columns: 3", "rows: 17", "connect: 2"},
+		`{"columns":16,"rows":8}`:                     {"rows: ", "128"},
+		`{"connect":8}`:                               {"connect: 8, not 3 to 7"},
+		`{"Columns":7}`:                               {"Columns: no such member"},
 		`{"columns":1000000000,"rows":4,"connect":4}`: {"columns: 1000000000"},
 	} {
 		_, err := connectfour.New().Table([]byte(ruleset))
