@@ -71,6 +71,12 @@ func (tr *trace) report(err error) string {
 		fmt.Fprintf(&b, ", from %s", tr.setup.Position)
 	}
 	fmt.Fprintf(&b, "\nmoves (%d steps): %s\n", ply, movesText(tr.steps[:ply]))
+	if ply == len(tr.steps) && tr.next != nil {
+		fmt.Fprintf(&b, "under way: %s\n", stepText(tr.next))
+	}
+	if len(tr.states) == 0 {
+		return b.String() + "there is no first state"
+	}
 	if ply > 0 {
 		fmt.Fprintf(&b, "before the last step:\n%s\n", picture(tr.states[ply-1]))
 	}

@@ -57,5 +57,5 @@ func (o *Options) validate() error {
 // failure is the one to mend. It draws random games with rapid, whose flags (-rapid.checks, -rapid.seed) apply.
 func Run(t *testing.T, g game.Game, opts Options) {
 	t.Helper()
-	run(realTB{t}, g, opts)
+	run(realTB{t}, g, opts, nil)
 }

@@ -1,12 +1,14 @@
 package gametest
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/matchreferee/arena/game"
 	"pgregory.net/rapid"
 )
+
+// resamples is how many states are made up for each seat at each ply.
+const resamples = 3
 
 // checkHidden is non-interference: from a state that a seat cannot tell from the real one, by the author's own word, nothing that reaches
 // this seat, or the public, may differ. And the author's word is tried: such a state must play on to a proper end,
@@ -15,32 +17,38 @@ func checkHidden(k *kit, t *rapid.T, tr *trace) error {
 	if !tr.table.Info().Hidden {
 		return nil
 	}
+	probes := append(tr.probes(8), tr.outsiders(8)...)
 	for _, i := range tr.look {
 		s := tr.states[i]
 		if s.Turn().Over() { // all may be told now
 			continue
 		}
-		probes := append(tr.probes(8), tr.outsiders(8)...)
+		dump, public := game.Dump(s), lookAt(s, game.Spectator, nil)
 		for seat := range tr.seats().All() {
-			other, ok := s.Resample(seat, lot(t, "resample"))
-			if !ok {
-				return at(i, "Info.Hidden is set, and there is no Resample")
-			}
-			k.resampled++
-			if game.Dump(other) != game.Dump(s) {
-				k.different++
-			}
-			if other.Turn().Over() {
-				return at(i, "Resample for seat %s gives a state in which the game is over", seat)
-			}
-			for _, who := range []game.Seat{seat, game.Spectator} {
-				real := lookAt(s, who, probes)
-				if d := real.diff(lookAt(other, who, probes)); d != "" {
-					return at(i, "what Resample changes for seat %s is hidden from it, but shows: for %s, %s", seat, who, d)
+			private := lookAt(s, seat, probes)
+			for range resamples {
+				other, ok := s.Resample(seat, lot(t, "resample"))
+				if !ok {
+					return at(i, "Info.Hidden is set, and there is no Resample")
 				}
-			}
-			if err := k.plausible(t, tr, other); err != nil {
-				return at(i, "Resample for seat %s gives a state that cannot be: %v\n  %s", seat, err, clip(game.Dump(other)))
+				k.resampled++
+				if game.Dump(other) == dump {
+					continue
+				}
+				k.different++
+				if other.Turn().Over() {
+					return at(i, "Resample for seat %s gives a state in which the game is over", seat)
+				}
+				if d := private.diff(lookAt(other, seat, probes)); d != "" {
+					return at(i, "what Resample changes for seat %s is hidden from it, but shows: for %s, %s", seat, seat, d)
+				}
+				if d := public.diff(lookAt(other, game.Spectator, nil)); d != "" {
+					return at(i, "what Resample changes for seat %s is hidden from it, but shows: for spectator, %s", seat, d)
+				}
+				if err := k.plausible(t, tr, other); err != nil {
+					return at(i, "Resample for seat %s gives a state that cannot be: %v\n  %s", seat, err, clip(game.Dump(other)))
+				}
+				break
 			}
 		}
 	}
@@ -133,28 +141,26 @@ func checkOutcome(_ *kit, _ *rapid.T, tr *trace) error {
 	return nil
 }
 
-var errNone = errors.New("no outcome")
-
 // outcomeError says what is wrong with a result.
 func outcomeError(info game.Info, seats int, out game.Outcome) error {
 	if len(out.Returns) != seats {
-		return fmt.Errorf("%w: Outcome has %d returns for %d seats", errNone, len(out.Returns), seats)
+		return fmt.Errorf("the outcome has %d returns for %d seats", len(out.Returns), seats)
 	}
 	sum := 0.0
 	for seat, r := range out.Returns {
 		if !(r >= info.MinReturn && r <= info.MaxReturn) {
-			return fmt.Errorf("Outcome returns %v to seat %d, outside Info's %v to %v", r, seat, info.MinReturn, info.MaxReturn)
+			return fmt.Errorf("the outcome returns %v to seat %d, outside Info's %v to %v", r, seat, info.MinReturn, info.MaxReturn)
 		}
 		sum += r
 	}
 	if info.ZeroSum && !(sum > -1e-9 && sum < 1e-9) {
-		return fmt.Errorf("Info.ZeroSum is set, and Outcome returns %v, which sum to %v", out.Returns, sum)
+		return fmt.Errorf("ZeroSum is set in Info, and the outcome returns %v, which sum to %v", out.Returns, sum)
 	}
 	if len(out.Scores) != 0 && len(out.Scores) != seats {
-		return fmt.Errorf("Outcome has %d scores for %d seats", len(out.Scores), seats)
+		return fmt.Errorf("the outcome has %d scores for %d seats", len(out.Scores), seats)
 	}
 	if !reasonCode.MatchString(out.Reason) {
-		return fmt.Errorf("Outcome has the reason %q: a code of lower-case letters, digits, - and _ is wanted", out.Reason)
+		return fmt.Errorf("the outcome has the reason %q: a code of lower-case letters, digits, - and _ is wanted", out.Reason)
 	}
 	return nil
 }

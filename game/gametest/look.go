@@ -73,10 +73,6 @@ func (gr *ground) lookAll(s *game.State, probes []game.Action) look {
 		part{"Legal of chance", fmt.Sprint(s.Legal(nil, game.Chance))},
 		part{"Legal of host", fmt.Sprint(s.Legal(nil, game.Host))},
 		part{"Asks", asksText(s.Asks())})
-	if turn.Chance {
-		a, ok := s.Chance(game.SeedFrom(1))
-		all = append(all, part{"Chance", fmt.Sprint(a, ok)})
-	}
 	if pos, ok := s.Position(); ok {
 		all = append(all, part{"Position", pos})
 	}

@@ -2,8 +2,8 @@ package gametest
 
 import (
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/matchreferee/arena/game"
 	"pgregory.net/rapid"
@@ -14,11 +14,11 @@ func moveChecks() []check {
 	return []check{
 		{name: "codec", needs: []string{"turn"}, game: checkCodec},
 		{name: "legal", needs: []string{"codec"}, game: checkLegal},
-		{name: "check", needs: []string{"legal"}, game: checkCheck},
-		{name: "closed", needs: []string{"legal"}, when: func(k *kit) bool { return k.closed() }, game: checkClosed},
-		{name: "impostor", needs: []string{"legal"}, game: checkImpostor},
-		{name: "text", needs: []string{"legal"}, game: checkText},
 		{name: "bytes", needs: []string{"legal"}, game: checkBytes},
+		{name: "check", needs: []string{"bytes"}, game: checkCheck},
+		{name: "closed", needs: []string{"check"}, when: (*kit).closed, game: checkClosed},
+		{name: "impostor", needs: []string{"closed"}, game: checkImpostor},
+		{name: "text", needs: []string{"check"}, game: checkText},
 	}
 }
 
@@ -75,15 +75,15 @@ func checkLegal(_ *kit, _ *rapid.T, tr *trace) error {
 	return nil
 }
 
-// checkCheck: what Check gives back it gives back again.
+// checkCheck: what Check gives back it gives back again, and Apply takes it.
 func checkCheck(k *kit, t *rapid.T, tr *trace) error {
+	if _, stuck := errors.AsType[*errNoMove](tr.err); tr.err != nil && !stuck {
+		return at(len(tr.steps), "the next step is refused, though Check gave each of its moves: %v", tr.err)
+	}
 	for _, i := range tr.look {
 		s := tr.states[i]
+		words := tr.words(s)
 		for seat := range s.Turn().Seats.All() {
-			var words []string
-			for _, a := range s.Legal(nil, seat) {
-				words = append(words, string(a))
-			}
 			offers := k.offers(t, s, seat)
 			for range 3 {
 				offers = append(offers, game.Action(noise(t, words)))
@@ -166,6 +166,9 @@ func checkText(_ *kit, _ *rapid.T, tr *trace) error {
 					return at(i, "moves %s and %s of seat %s have the same text %q", other, a, seat, text)
 				}
 				moves[text] = a
+			}
+			for _, a := range s.Legal(nil, seat) {
+				text := s.Text(a)
 				got, err := s.Parse(seat, text)
 				if err != nil || got != a {
 					return at(i, "move %s of seat %s has the text %q, which is read as %s, %v", a, seat, text, got, err)
@@ -176,34 +179,46 @@ func checkText(_ *kit, _ *rapid.T, tr *trace) error {
 	return nil
 }
 
-// checkBytes: nothing from outside makes the rules panic, and what they accept can be played.
+// checkBytes: nothing from outside makes the rules panic.
 func checkBytes(k *kit, t *rapid.T, tr *trace) error {
 	_, _ = k.g.Table([]byte(noise(t, []string{string(tr.table.Ruleset())})))
 	setup := tr.setup
 	setup.Position = noise(t, nil)
 	if pos, ok := tr.states[0].Position(); ok {
-		setup.Position = noise(t, []string{pos, fmt.Sprintf("%q", pos)})
+		setup.Position = noise(t, []string{pos, strconv.Quote(pos)})
 	}
 	_, _ = tr.table.Start(setup)
 	for _, i := range tr.look {
 		s := tr.states[i]
-		var words []string
+		words := tr.words(s)
+		turn := s.Turn()
 		for _, seat := range tr.everybody() {
-			for _, a := range s.Legal(nil, seat) {
-				words = append(words, string(a), s.Text(a))
+			if !turn.May(seat) {
+				continue // the rules are not asked
 			}
-		}
-		for _, seat := range tr.everybody() {
-			text := noise(t, words)
-			_, _ = s.Parse(seat, text)
-			a, err := s.Check(seat, game.Action(text))
-			if turn := s.Turn(); err != nil || turn.Mode == game.Joint && turn.Seats.Len() > 1 {
-				continue
-			}
-			if err := tr.fork(i).Apply(game.Step{{Seat: seat, Action: a}}); err != nil {
-				return at(i, "Check takes %s of seat %s as %s, which Apply refuses: %v", clip(text), seat, a, err)
+			for range 3 {
+				text := noise(t, words)
+				err := guarded(func() error {
+					_, _ = s.Check(seat, game.Action(text))
+					_, _ = s.Parse(seat, text)
+					return nil
+				})
+				if err != nil {
+					return at(i, "Check or Parse of %q from seat %s: %v", clip(text), seat, err)
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// words are the actions and texts that are listed in s.
+func (gr *ground) words(s *game.State) []string {
+	var words []string
+	for _, seat := range gr.everybody() {
+		for _, a := range s.Legal(nil, seat) {
+			words = append(words, string(a), s.Text(a))
+		}
+	}
+	return words
 }

@@ -16,7 +16,7 @@ import (
 func replayChecks() []check {
 	return []check{
 		{name: "resume", needs: []string{"determinism"}, game: checkResume},
-		{name: "interleave", needs: []string{"resume", "forks"}, game: checkInterleave},
+		{name: "interleave", needs: []string{"resume"}, game: checkInterleave},
 		{name: "transcript", needs: []string{"determinism"}, when: func(k *kit) bool { return !k.opts.NoTranscripts }, once: checkTranscript},
 	}
 }
@@ -59,18 +59,18 @@ func checkResume(k *kit, _ *rapid.T, tr *trace) error {
 // checkInterleave: two matches of one table, in goroutines, come out as they do one after the other: first taking turns ply by ply,
 // then as they like (which is for the race detector).
 func checkInterleave(k *kit, t *rapid.T, tr *trace) error {
-	beside := tr.ground
-	beside.setup.Names = make([]string, tr.setup.Seats)
-	for i := range beside.setup.Names {
-		beside.setup.Names[i] = fmt.Sprintf("other %d", i)
+	other := &trace{ground: tr.ground}
+	other.setup.Names = make([]string, tr.setup.Seats)
+	for i := range other.setup.Names {
+		other.setup.Names[i] = fmt.Sprintf("other %d", i)
 	}
-	other, err := k.play(t, beside, false)
-	if err != nil {
+	if err := k.play(t, other, false); err != nil {
 		return err
 	}
 	free := func(int) {}
 	var alone [2][]string
 	for i, x := range []*trace{tr, other} {
+		var err error
 		if alone[i], err = x.watch(free); err != nil {
 			return err
 		}

@@ -37,7 +37,8 @@ func checks() []check {
 	return slices.Concat(basicChecks(), moveChecks(), stateChecks(), endChecks(), viewChecks(), whoChecks(), replayChecks())
 }
 
-func run(t tb, g game.Game, opts Options) {
+// run makes the checks that apply to g; only, if not nil, names those to make.
+func run(t tb, g game.Game, opts Options, only map[string]bool) {
 	t.Helper()
 	if err := opts.validate(); err != nil {
 		t.Fatalf("%v", err)
@@ -46,6 +47,9 @@ func run(t tb, g game.Game, opts Options) {
 	k.groundErr = guarded(k.prepare)
 	for _, c := range checks() {
 		if c.when != nil && k.groundErr == nil && !c.when(k) {
+			continue
+		}
+		if only != nil && !only[c.name] {
 			continue
 		}
 		t.Run(c.name, func(t tb) {
@@ -88,29 +92,24 @@ func (k *kit) check(t tb, c *check) {
 // games has rapid draw games and put each before c.
 func (k *kit) games(t tb, c *check) {
 	t.Helper()
-	played, broken := 0, false
-	rapid.Check(guide{t}, func(t *rapid.T) {
-		if k.opts.Games > 0 && played >= k.opts.Games && !broken {
+	played, g := 0, &guide{TB: t}
+	defer g.finish()
+	rapid.Check(g, func(t *rapid.T) {
+		if k.opts.Games > 0 && played >= k.opts.Games && g.said == "" {
 			return // enough; once something is broken rapid repeats and shrinks it
 		}
 		played++
 		gr := rapid.SampledFrom(k.grounds).Draw(t, "ground")
-		var tr *trace
-		err := guarded(func() (err error) {
-			tr, err = k.play(t, gr, c.prints)
-			return err
-		})
+		tr := &trace{ground: gr}
+		err := guarded(func() error { return k.play(t, tr, c.prints) })
 		if err == nil {
 			err = guarded(func() error { return c.game(k, t, tr) })
 		}
 		if err == nil {
 			return
 		}
-		broken = true
-		if tr == nil {
-			t.Fatalf("%v", err)
-		}
-		t.Fatalf("%s", tr.report(err))
+		g.said = tr.report(err)
+		t.Fatalf("%s", g.said)
 	})
 }
 

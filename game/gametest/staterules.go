@@ -10,9 +10,9 @@ import (
 // stateChecks are about states: the same moves make the same state, and nothing but its own moves changes one.
 func stateChecks() []check {
 	return []check{
-		{name: "determinism", needs: []string{"legal"}, game: checkDeterminism},
-		{name: "reads", needs: []string{"determinism"}, game: checkReads},
+		{name: "reads", needs: []string{"check"}, game: checkReads},
 		{name: "forks", needs: []string{"reads"}, game: checkForks, prints: true},
+		{name: "determinism", needs: []string{"forks"}, game: checkDeterminism},
 	}
 }
 
@@ -72,8 +72,8 @@ func checkReads(_ *kit, t *rapid.T, tr *trace) error {
 	return nil
 }
 
-// checkForks: a state goes its own way. Copies of it, earlier states and views that were taken of it stay as they are when it moves on,
-// and what Apply was given is not kept.
+// checkForks: a state goes its own way. A copy holds all that it holds, and stays as it is when the state moves on, or another copy;
+// what Apply was given is not kept.
 func checkForks(k *kit, t *rapid.T, tr *trace) error {
 	for i, s := range tr.states {
 		if now := game.Dump(s); now != tr.prints[i] {
@@ -99,9 +99,6 @@ func (k *kit) forkTwice(t *rapid.T, tr *trace, i int) error {
 		return at(i, "a copy of the state refuses the step that the state took: %v", err)
 	}
 	after := game.Dump(one)
-	if after != tr.prints[i+1] {
-		return at(i+1, "a copy of the state moves to another state than the state did:\n  %s\n  %s", clip(tr.prints[i+1]), clip(after))
-	}
 	other, err := k.step(t, two)
 	if err != nil {
 		return at(i, "a copy of the state has no move: %v", err)

@@ -23,27 +23,42 @@ func (t realTB) Run(name string, f func(tb)) {
 
 // guide stands between rapid and the test: it leaves out rapid's list of draws, which the kit tells better as moves,
 // and ends a failure with the seed and the one line that runs it again.
-type guide struct{ rapid.TB }
+type guide struct {
+	rapid.TB
+	said string // what the last case that failed said
+	told bool   // rapid has shown it
+}
 
 var rapidSeed = regexp.MustCompile(`-rapid\.seed=(\d+)`)
 
-func (g guide) Logf(format string, args ...any) {
+func (g *guide) Logf(format string, args ...any) {
 	g.Helper()
 	text := fmt.Sprintf(format, args...)
 	if strings.HasPrefix(text, "[rapid] draw ") {
 		return
 	}
+	g.told = g.told || text == g.said
 	g.TB.Log(text)
 }
 
-func (g guide) Errorf(format string, args ...any) {
+func (g *guide) Errorf(format string, args ...any) {
 	g.Helper()
 	text := fmt.Sprintf(format, args...)
 	if m := rapidSeed.FindStringSubmatch(text); m != nil {
 		head, _, _ := strings.Cut(text, "\n")
+		if before, _, ok := strings.Cut(head, " tests: "); ok { // what failed is told once, with the moves
+			head = before + " tests"
+		}
 		text = fmt.Sprintf("%s\nseed: %s\nrun it again: %s", head, m[1], again(g.Name(), "-rapid.seed="+m[1]))
 	}
 	g.TB.Error(text)
+}
+
+// finish tells a failure that rapid could not bring back: rules that decide otherwise each time make such.
+func (g *guide) finish() {
+	if g.said != "" && !g.told {
+		g.TB.Log("it is not so each time; it was:\n" + g.said)
+	}
 }
 
 // again is the command line that runs the one test called name.

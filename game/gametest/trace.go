@@ -21,37 +21,37 @@ type trace struct {
 	states []*game.State // states[i] is the position after i steps
 	prints []string      // what was inside states[i] when it came about; nil unless the check wants it
 	look   []int         // the plies that costly checks look at, in order
+	next   game.Step     // the step under way when the game stopped
 	err    error         // why the game went no further, where it is not over
 }
 
 // last is where the game ended.
 func (tr *trace) last() *game.State { return tr.states[len(tr.states)-1] }
 
-// play draws one random game. Whatever stops it before its end is left in err, for the check that owns it.
-func (k *kit) play(t *rapid.T, gr ground, prints bool) (*trace, error) {
-	tr := &trace{ground: gr}
-	s, err := gr.table.Start(gr.setup)
+// play draws one random game into tr, which holds what was played even if the rules panic. Whatever stops a game before its end is left
+// in tr.err, for the check that owns it.
+func (k *kit) play(t *rapid.T, tr *trace, prints bool) error {
+	s, err := tr.table.Start(tr.setup)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	tr.add(s, prints)
-	for max := gr.table.Info().MaxSteps; !s.Turn().Over(); {
-		if len(tr.steps) > max { // one more than allowed: the play check tells
+	for most := tr.table.Info().MaxSteps; !s.Turn().Over(); {
+		if len(tr.steps) > most { // one more than allowed: the play check tells
 			break
 		}
-		step, err := k.step(t, s)
-		if err == nil {
-			err = s.Apply(step)
+		tr.next, tr.err = k.step(t, s)
+		if tr.err == nil {
+			tr.err = s.Apply(tr.next)
 		}
-		if err != nil {
-			tr.err = err
+		if tr.err != nil {
 			break
 		}
-		tr.steps = append(tr.steps, step)
+		tr.steps, tr.next = append(tr.steps, tr.next), nil
 		tr.add(s, prints)
 	}
 	tr.sample(t, k.opts.Every)
-	return tr, nil
+	return nil
 }
 
 func (tr *trace) add(s *game.State, prints bool) {

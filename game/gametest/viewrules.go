@@ -18,7 +18,7 @@ import (
 // viewChecks are about what is shown of a state.
 func viewChecks() []check {
 	return []check{
-		{name: "view", needs: []string{"forks"}, game: checkView},
+		{name: "view", needs: []string{"determinism"}, game: checkView},
 		{name: "form", needs: []string{"legal"}, game: checkForm},
 		{name: "hidden", needs: []string{"view", "outcome"}, when: func(k *kit) bool { return k.hidden }, game: checkHidden, after: afterHidden},
 		{name: "public", needs: []string{"view"}, when: func(k *kit) bool { return !k.hidden }, game: checkPublic},
