@@ -1,7 +1,6 @@
 package game_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -203,164 +201,6 @@ func TestTurns(t *testing.T) {
 	}
 	if d := cmp.Diff(game.Outcome{Returns: []float64{1, 0, -1}, Scores: []int64{11, 0, 0}, Reason: "closed"}, s.Outcome()); d != "" {
 		t.Fatal(d)
-	}
-}
-
-// TestChance draws as the documentation of State.Chance says, and counts chance moves only.
-func TestChance(t *testing.T) {
-	seed := game.SeedFrom(7)
-	s := begin(t, newSalon("lot", "one", "lot", "lot"), "")
-	for n := range uint64(3) {
-		if n == 1 {
-			apply(t, s, move{1, `{"type":"say"}`})
-		}
-		want := fmt.Sprintf(`{"target":%d,"type":"lot"}`, seed.Stream("chance", n).IntN(1000))
-		got, ok := s.Chance(seed)
-		if !ok || string(got) != want {
-			t.Fatalf("draw %d: %s, want %s", n, got, want)
-		}
-		if again, _ := s.Clone().Chance(seed); again != got {
-			t.Fatalf("the clone drew %s", again)
-		}
-		apply(t, s, move{game.Chance, got})
-	}
-}
-
-// dice lets chance roll, with equal odds, until six.
-type dice struct{}
-
-type diceState struct{ last int }
-
-func (dice) Info() game.Info {
-	return game.Info{Name: "dice", Version: "1.0.0", MinSeats: 1, MaxSeats: 1, MaxSteps: 1000}
-}
-func (dice) Start(game.Setup) (diceState, error) { return diceState{}, nil }
-func (dice) Turn(s *diceState) game.Turn         { return game.Turn{Chance: s.last != 6} }
-func (dice) Legal(dst []int, _ *diceState, _ game.Seat) []int {
-	return append(dst, 1, 2, 3, 4, 5, 6)
-}
-func (dice) Apply(s *diceState, moves []game.Move[int]) { s.last = moves[0].Action }
-func (dice) View(s *diceState, _ game.Seat) any         { return s.last }
-func (dice) Outcome(*diceState) game.Outcome {
-	return game.Outcome{Returns: []float64{0}, Reason: "six"}
-}
-
-func TestChanceEqualOdds(t *testing.T) {
-	var counts [7]int
-	for n := range uint64(200) {
-		s := begin(t, game.New(dice{}), "")
-		seed := game.SeedFrom(n)
-		for !s.Turn().Over() {
-			u := seed.Stream("chance", uint64(s.Steps())).Uint64()
-			want := 1 + int(float64(u>>11)/(1<<53)*6) // another way to the same number
-			a, ok := s.Chance(seed)
-			if !ok || string(a) != fmt.Sprint(want) {
-				t.Fatalf("seed %d, roll %d: %s, want %d", n, s.Steps(), a, want)
-			}
-			counts[want]++
-			apply(t, s, move{game.Chance, a})
-		}
-	}
-	for roll, n := range counts[1:] {
-		if n < 130 {
-			t.Errorf("%d came %d times in 200 games", roll+1, n)
-		}
-	}
-}
-
-// TestReplay plays random games and gets each of their states back from the steps.
-func TestReplay(t *testing.T) {
-	kinds := rapid.SliceOfN(rapid.SampledFrom([]string{"one", "joint", "independent", "free", "host", "lot"}), 1, 5)
-	rapid.Check(t, func(t *rapid.T) {
-		ruleset, err := json.Marshal(map[string]any{"script": kinds.Draw(t, "script")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		table, err := newSalon().Table(ruleset)
-		if err != nil {
-			t.Fatal(err)
-		}
-		setup := game.Setup{Seats: 3}
-		s, err := table.Start(setup)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var steps []game.Step
-		var kept []*game.State
-		var prints []string
-		scratch := new(game.State)
-		for !s.Turn().Over() {
-			kept, prints = append(kept, s.Clone()), append(prints, game.Dump(s))
-			seats := []game.Seat{}
-			for seat := range s.Turn().Seats.All() {
-				seats = append(seats, seat)
-			}
-			if s.Turn().Host && (len(seats) == 0 || s.Steps()%3 == 0) {
-				seats = []game.Seat{game.Host}
-			}
-			if s.Turn().Chance {
-				seats = []game.Seat{game.Chance}
-			} else if s.Turn().Mode != game.Joint {
-				seats = seats[:1]
-			}
-			var step game.Step
-			for _, seat := range seats {
-				a := rapid.SampledFrom(s.Legal(nil, seat)).Draw(t, "move")
-				recorded, err := s.Check(seat, a)
-				if err != nil || recorded != a {
-					t.Fatalf("listed %s by %s was recorded as %s, %v", a, seat, recorded, err)
-				}
-				step = append(step, move{seat, a})
-			}
-			scratch.Set(s)
-			if len(step) == 1 {
-				if _, err := scratch.Play(step[0].Seat, step[0].Action); err != nil {
-					t.Fatal(err)
-				}
-			} else if err := scratch.Apply(step); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Apply(step); err != nil {
-				t.Fatal(err)
-			}
-			if a, b := game.Dump(s), game.Dump(scratch); a != b || s.Turn() != scratch.Turn() || s.Steps() != scratch.Steps() {
-				t.Fatalf("Apply and Play differ:\n%s", cmp.Diff(a, b))
-			}
-			steps = append(steps, step)
-		}
-		for i, k := range kept {
-			if now := game.Dump(k); now != prints[i] {
-				t.Fatalf("the clone at step %d changed:\n%s", i, cmp.Diff(prints[i], now))
-			}
-			again, err := table.Replay(setup, steps[:i])
-			if err != nil || game.Dump(again) != prints[i] || again.Steps() != i {
-				t.Fatalf("replay to step %d: %v", i, err)
-			}
-		}
-		if _, err := table.Replay(setup, append(steps, steps[0])); !errors.Is(err, game.ErrIllegal) || !strings.Contains(err.Error(), fmt.Sprint("step ", len(steps))) {
-			t.Fatalf("a step too many: %v", err)
-		}
-	})
-}
-
-func TestSetOtherTable(t *testing.T) {
-	a, b := begin(t, game.New(heap{Size: 9, Most: 2}), ""), begin(t, game.New(heap{Size: 3, Most: 3}), "")
-	a.Set(b)
-	if legal := a.Legal(nil, 0); len(legal) != 3 {
-		t.Errorf("after Set from another table: %v", legal)
-	}
-	a.Set(a)
-	if legal := a.Legal(nil, 0); len(legal) != 3 {
-		t.Errorf("after Set from itself: %v", legal)
-	}
-	a.Set(begin(t, newSalon("one"), ""))
-	if a.Turn().Seats != game.Seats(1) || len(a.Legal(nil, 1)) != 3 {
-		t.Errorf("after Set from another game: %+v", a.Turn())
-	}
-	b.Set(a)
-	apply(t, b, move{1, `{"type":"say"}`})
-	if a.Turn().Over() || !b.Turn().Over() {
-		t.Error("Set shares the state")
 	}
 }
 
