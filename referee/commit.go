@@ -136,15 +136,21 @@ func (l *Live) commit(o Output) {
 	}
 	if l.onlyInline() && len(o.Effects) == 0 {
 		if l.watch.any.Load() && len(o.Events) > 0 {
-			l.watch.stepped(l)
+			l.watch.recorded(l, l.visiblyStepped())
 		}
 		return // nobody to tell
 	}
 	l.tellLater(&o)
 }
 
-// tellLater queues the notices of a batch.
+// tellLater queues the notices of a batch. Where the rules panic at it, the
+// match is void.
 func (l *Live) tellLater(o *Output) {
+	defer func() {
+		if p := recover(); p != nil {
+			l.commit(l.m.Crash(l.time(), fmt.Sprint("panic: ", p)))
+		}
+	}()
 	if len(o.Events) > 0 {
 		for i := range l.seats {
 			l.seats[i].closeStale(l.m)
@@ -173,7 +179,8 @@ func (l *Live) tellLater(o *Output) {
 			}
 		}
 	}
-	if l.visiblyStepped() {
+	stepped := l.visiblyStepped()
+	if stepped {
 		for i := range l.seats {
 			l.post(game.Seat(i), Notice{Kind: Stepped})
 		}
@@ -186,14 +193,16 @@ func (l *Live) tellLater(o *Output) {
 			l.post(s, Notice{Kind: Opened, Ask: r.Ask, Request: &r})
 		}
 	}
-	if r, over := l.m.Result(); over && len(o.Events) > 0 {
+	if len(o.Events) == 0 {
+		return
+	}
+	if r, over := l.m.Result(); over {
+		stepped = true
 		for i := range l.seats {
 			l.post(game.Seat(i), Notice{Kind: Ended, Result: r})
 		}
 	}
-	if len(o.Events) > 0 {
-		l.watch.stepped(l)
-	}
+	l.watch.recorded(l, stepped || o.Events[0].Kind == KindStart)
 }
 
 // visiblyStepped reports whether the position changed since the last call in a
@@ -287,7 +296,7 @@ func (l *Live) askRuler() {
 	}
 	view := l.m.state.View(game.Spectator)
 	l.spawn(func() {
-		r, err := ruler.Rule(l.ctx, view)
+		r, err := ruling(l.ctx, ruler, view)
 		l.do(l.ctx, func(now Time) (Output, error) {
 			if err == nil {
 				if o, err := l.m.Rule(now, r); err == nil {
@@ -297,4 +306,13 @@ func (l *Live) askRuler() {
 			return l.m.Rule(now, draw)
 		})
 	})
+}
+
+func ruling(ctx context.Context, ruler Ruler, view any) (_ Ruling, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return ruler.Rule(ctx, view)
 }

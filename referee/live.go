@@ -179,6 +179,7 @@ func (l *Live) begin(ctx context.Context) error {
 	l.ctx = ctx
 	if l.m.pos > 0 {
 		if err := l.record.load(ctx, l.m.pos); err != nil {
+			l.watch.close()
 			<-l.lock
 			return err
 		}

@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/matchreferee/arena/game"
@@ -72,7 +73,9 @@ func (s *Seat) Open() (Request, bool) {
 	l := s.live
 	l.lock <- struct{}{}
 	defer func() { <-l.lock }()
-	return l.m.Open(s.num)
+	r, ok := Request{}, false
+	l.safeLook(func(View) { r, ok = l.m.Open(s.num) }, View{})
+	return r, ok
 }
 
 // Now gives the referee's time.
@@ -123,7 +126,7 @@ func (s *Seat) Say(to game.SeatSet, text string) error {
 
 // Go starts a goroutine that Run waits for. Its context ends when the request
 // that is open closes, or at once where none is. Nothing is started when the
-// match is over.
+// match is over. Where it panics, the match is void.
 func (s *Seat) Go(f func(context.Context)) {
 	l := s.live
 	l.mu.Lock()
@@ -134,7 +137,14 @@ func (s *Seat) Go(f func(context.Context)) {
 		cancel()
 		ctx = c
 	}
-	l.spawn(func() { f(ctx) })
+	l.spawn(func() {
+		defer func() {
+			if p := recover(); p != nil {
+				l.do(l.ctx, func(now Time) (Output, error) { return l.m.Crash(now, fmt.Sprint("a player panicked: ", p)), nil })
+			}
+		}()
+		f(ctx)
+	})
 }
 
 // open gives the seat a context for a new request.

@@ -65,13 +65,18 @@ func (l *Live) public() (p Public) {
 	return p
 }
 
-func (w *watchers) stepped(l *Live) {
+// recorded wakes who waits for a change. Spectators get the position only where
+// it has visibly stepped: even that something happened may be a secret.
+func (w *watchers) recorded(l *Live, stepped bool) {
 	if w.changed != nil {
 		close(w.changed)
 		w.changed = nil
 	}
 	if len(w.chans) == 0 {
 		w.any.Store(false)
+		return
+	}
+	if !stepped {
 		return
 	}
 	p := l.public()
