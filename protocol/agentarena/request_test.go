@@ -1,0 +1,162 @@
+package agentarena
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/connectfour"
+	"github.com/matchreferee/arena/referee"
+	"pgregory.net/rapid"
+)
+
+// sampleBoard is the board of the format's own sample, as it stands in JSON.
+const sampleBoard = "\"```\\n .......\\n .......\\n .......\\n ...O...\\n ...X...\\n ..XOX..\\n abcdefg\\n```\""
+
+// TestAppendRequest compares every byte. The position is that of the format's sample, which five moves reach.
+func TestAppendRequest(t *testing.T) {
+	r := connectFour(t, "c", "d", "d", "d", "e")
+	const want = `{"protocol":"agentarena/1","type":"move_request","match_id":"m1","game":"connect4","you":"O","opponent":"Ann","move_number":6,"board":` +
+		sampleBoard + `,"legal":["a","b","c","d","e","f","g"],"strikes":0,"deadline_ms":10000,"nonce":"` + nonce + `","replay_url":"` + replayURL + `"}`
+	got := AppendRequest([]byte("before"), r, nonce, replayURL)
+	if diff := cmp.Diff("before"+want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLegalLeavesFullColumnsOut(t *testing.T) {
+	r := connectFour(t, "b", "b", "b", "b", "b", "b")
+	m := mustRequest(t, r)
+	if diff := cmp.Diff([]string{"a", "c", "d", "e", "f", "g"}, m.Legal); diff != "" {
+		t.Error(diff)
+	}
+	if m.MoveNumber != 7 || m.You != "X" {
+		t.Errorf("%+v", m)
+	}
+}
+
+// mustRequest is what an agent reads of a request.
+func mustRequest(t testing.TB, r *referee.Request) MoveRequest {
+	t.Helper()
+	m, err := DecodeRequest(AppendRequest(nil, r, nonce, replayURL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestResend: after a strike the same position comes again, with the strike counted and all of the time.
+func TestResend(t *testing.T) {
+	m := newMatch(t, connectfour.New(), two...)
+	before := mustRequest(t, openRequest(t, m))
+	if v := answer(t, m, "{}"); v.Do != referee.DoStrike || v.Strikes != 1 {
+		t.Fatalf("%+v", v)
+	}
+	m.Tick(m.Wake())
+	after := mustRequest(t, openRequest(t, m))
+	before.Strikes = 1
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Error(diff)
+	}
+	if after.Deadline != 10*time.Second || after.MoveNumber != 1 {
+		t.Errorf("%+v", after)
+	}
+}
+
+func TestNames(t *testing.T) {
+	parley := game.New(parley{})
+	tests := []struct {
+		name          string
+		game          game.Game
+		agents        []string
+		you, opponent string
+		wire          string
+	}{
+		{"labels of the game", connectfour.New(), two, "X", "GREMLIN-9", "connect4"},
+		{"labels of the game, nameless", connectfour.New(), []string{"", ""}, "X", "O", "connect4"},
+		{"names of the seats", parley, []string{"Ann", "Bob", "Cy"}, "Ann", "Bob, Cy", "parley"},
+		{"numbers of the seats where names do not tell them apart", parley, []string{"Ann", "Ann", "Cy"}, "seat 0", "Ann, Cy", "parley"},
+		{"nameless", parley, []string{"", "", ""}, "seat 0", "seat 1, seat 2", "parley"},
+		{"alone", parley, []string{"Ann"}, "Ann", "", "parley"},
+		{"names that need escapes", parley, []string{"A", `"\<é>`}, "A", `"\<é>`, "parley"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := mustRequest(t, requestAfter(t, tt.game, tt.agents))
+			if diff := cmp.Diff([]string{tt.you, tt.opponent, tt.wire}, []string{m.You, m.Opponent, m.Game}); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestViewForBoard: a game that draws no board is shown as its view.
+func TestViewForBoard(t *testing.T) {
+	m := newMatch(t, game.New(parley{}), "Ann", "Bob")
+	if v := answer(t, m, withNonce(`{"move":"say","nonce":"NONCE","reason":"<hi> `+"````"+`"}`)); v.Code != referee.OK {
+		t.Fatalf("%+v", v)
+	}
+	got := mustRequest(t, openRequest(t, m)).Board
+	want := "`````json\n{\n  \"players\": [\n    \"Ann\",\n    \"Bob\"\n  ],\n  \"said\": [\n    \"<hi> ````\"\n  ]\n}\n`````"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFenced: nothing inside a fence closes it.
+func TestFenced(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching("[`ab\n]{0,40}").Draw(t, "text")
+		lines := strings.Split(fenced("", text), "\n")
+		first, last := lines[0], lines[len(lines)-1]
+		if first != last || len(first) < 3 || strings.Trim(first, "`") != "" {
+			t.Fatalf("fences %q and %q", first, last)
+		}
+		inside := lines[1 : len(lines)-1]
+		if got := strings.Join(inside, "\n"); got != strings.TrimRight(text, "\n") {
+			t.Fatalf("%q inside", got)
+		}
+		for _, line := range inside {
+			if strings.Contains(line, first) {
+				t.Fatalf("%q closes the fence", line)
+			}
+		}
+	})
+}
+
+func TestDeadline(t *testing.T) {
+	r := connectFour(t)
+	tests := []struct {
+		limit, want time.Duration
+	}{
+		{10 * time.Second, 10 * time.Second},
+		{1500 * time.Millisecond, 1500 * time.Millisecond},
+		{0, time.Hour},
+	}
+	for _, tt := range tests {
+		r.Limit = tt.limit
+		if got := mustRequest(t, r).Deadline; got != tt.want {
+			t.Errorf("limit %v: deadline %v, want %v", tt.limit, got, tt.want)
+		}
+	}
+}
+
+// TestAppendString compares with encoding/json, in both directions.
+func TestAppendString(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
+			rapid.StringMatching(`["\\/\x00-\x1f\x7fé<>&\x{2028}]{0,20}`)).Draw(t, "s")
+		got := appendString(nil, s)
+		var back string
+		if err := json.Unmarshal(got, &back); err != nil {
+			t.Fatalf("%q: %v", got, err)
+		}
+		if want := strings.ToValidUTF8(s, string(utf8.RuneError)); back != want {
+			t.Fatalf("%q reads as %q, want %q", got, back, want)
+		}
+	})
+}
