@@ -141,13 +141,13 @@ func (g parlour) Legal(dst []int, s *parlourState, seat game.Seat) []int {
 	return append(dst, 0, 1, 2)
 }
 
-// Asks numbers a question by its seat; the host alone is asked question 99.
+// Asks numbers a question by its turn and seat; 9 where the host is alone.
 func (g parlour) Asks(dst []game.Ask, s *parlourState) []game.Ask {
 	if g.kind(s) == 'h' {
-		return append(dst, game.Ask{ID: 99, Kind: "judge"})
+		return append(dst, game.Ask{ID: int64(10*s.at + 9), Kind: "judge"})
 	}
 	for seat := range s.asked.All() {
-		dst = append(dst, game.Ask{ID: int64(seat), Seat: seat, Kind: "use_tool"})
+		dst = append(dst, game.Ask{ID: int64(10*s.at) + int64(seat), Seat: seat, Kind: "use_tool"})
 	}
 	return dst
 }

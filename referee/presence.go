@@ -27,9 +27,15 @@ func (m *Match) mayGo(i game.Seat) bool {
 	return m.seated(i) && !m.seats[i].gone && m.seats[i].gones < maxGones
 }
 
-// Back says that it can be reached again.
+// Back says that it can be reached again. Exactly at the end of Clock.Back it
+// is too late, as for answers.
 func (m *Match) Back(now Time, i game.Seat) Output {
 	m.begin(now)
+	if m.mayReturn(i) {
+		if at, ok := m.goneTooLong(i); ok && now >= at {
+			m.timeFault(i, Disconnected)
+		}
+	}
 	if m.mayReturn(i) {
 		m.record(Event{Kind: KindBack, Seat: i})
 	}

@@ -107,7 +107,8 @@ func (s *Seat) Gone(why string) {
 
 // Back says that the agent can be reached again.
 func (s *Seat) Back() {
-	s.live.do(context.Background(), func(now Time) (Output, error) { return s.live.m.Back(now, s.num), nil })
+	now := s.Now() // before it waits for anything
+	s.live.do(context.Background(), func(Time) (Output, error) { return s.live.m.Back(now, s.num), nil })
 }
 
 // Claim resigns, abandons, or deals with a draw. The error wraps [ErrClaim]
