@@ -32,6 +32,7 @@ func allBroken() []broken {
 		{"Check escapes what is escaped", "check", "&amp;", game.New(talkEscapes{}), talking, Options{}},
 		{"a move is legal and not listed", "closed", "not listed", game.New(nimLists{checks}), game.New(checks), Options{}},
 		{"a seat makes a move of Chance", "impostor", "topic", game.New(talkSwallows{}), talking, Options{}},
+		{"the move space lacks a move", "indexed", "Actions()", game.New(raceIndexed{most: 2}), game.New(raceIndexed{most: 3}), Options{}},
 		{"two moves have one text", "text", "the same text", game.New(nimVague{whole}), fine, Options{}},
 		{"Legal changes the state", "reads", "asked", game.New(racePeeks{}), racing, Options{}},
 		{"copies share a slice", "forks", "changed this one", game.New(raceShares{}), racing, Options{}},
@@ -62,6 +63,7 @@ func allBroken() []broken {
 		{"a seat sees another work", "independent", "shows for seat", game.New(questWatches{}), questing, Options{}},
 		{"the order of independent moves counts", "independent", "the order of", game.New(questHurry{}), questing, Options{}},
 		{"the default is gone", "default", "is refused", game.New(nimGreedy{whole}), fine, Options{}},
+		{"defaults go on for ever", "default", "all play their defaults", game.New(raceWaits{}), game.New(raceGoes{}), Options{}},
 		{"each table is another game", "resume", "resume", game.New(&nimSerial{nim: whole, tables: new(atomic.Int64)}), fine, Options{}},
 		{"matches share a cache", "interleave", "ply by ply", game.New(nimCached{whole, new(atomic.Pointer[map[string]nimView])}), fine, Options{}},
 	}

@@ -20,6 +20,52 @@ func endChecks() []check {
 	}
 }
 
+// checkOutcome: a finished game has a result of the kind that Info promises.
+func checkOutcome(_ *kit, _ *rapid.T, tr *trace) error {
+	s := tr.last()
+	if !s.Turn().Over() {
+		return nil
+	}
+	if err := outcomeError(tr.table.Info(), tr.setup.Seats, s.Outcome()); err != nil {
+		return at(len(tr.steps), "%v", err)
+	}
+	out := s.Outcome()
+	for i := range out.Returns { // the caller's to change
+		out.Returns[i] += 1000
+	}
+	for i := range out.Scores {
+		out.Scores[i] += 1000
+	}
+	if err := outcomeError(tr.table.Info(), tr.setup.Seats, s.Outcome()); err != nil {
+		return at(len(tr.steps), "changing the Outcome that was given changes the next: %v", err)
+	}
+	return nil
+}
+
+// outcomeError says what is wrong with a result.
+func outcomeError(info game.Info, seats int, out game.Outcome) error {
+	if len(out.Returns) != seats {
+		return fmt.Errorf("the outcome has %d returns for %d seats", len(out.Returns), seats)
+	}
+	sum := 0.0
+	for seat, r := range out.Returns {
+		if !(r >= info.MinReturn && r <= info.MaxReturn) {
+			return fmt.Errorf("the outcome returns %v to seat %d, outside Info's %v to %v", r, seat, info.MinReturn, info.MaxReturn)
+		}
+		sum += r
+	}
+	if info.ZeroSum && !(sum > -1e-9 && sum < 1e-9) {
+		return fmt.Errorf("ZeroSum is set in Info, and the outcome returns %v, which sum to %v", out.Returns, sum)
+	}
+	if len(out.Scores) != 0 && len(out.Scores) != seats {
+		return fmt.Errorf("the outcome has %d scores for %d seats", len(out.Scores), seats)
+	}
+	if !reasonCode.MatchString(out.Reason) {
+		return fmt.Errorf("the outcome has the reason %q: a code of lower-case letters, digits, - and _ is wanted", out.Reason)
+	}
+	return nil
+}
+
 // checkForfeit: whoever can play no more comes out no better than the best of the others.
 func checkForfeit(_ *kit, t *rapid.T, tr *trace) error {
 	for _, i := range tr.look {

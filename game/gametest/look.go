@@ -51,9 +51,11 @@ func lookAt(s *game.State, seat game.Seat, probes []game.Action) look {
 	return append(l, part{"Check", verdicts.String()}, part{"Parse", parsed.String()})
 }
 
-// viewText is the view as JSON; what does not marshal is the view check's affair and stands here as its error.
-func viewText(s *game.State, seat game.Seat) string {
-	data, err := json.Marshal(s.View(seat))
+func viewText(s *game.State, seat game.Seat) string { return jsonText(s.View(seat)) }
+
+// jsonText is v as JSON; what does not marshal is the view check's affair and stands here as its error.
+func jsonText(v any) string {
+	data, err := json.Marshal(v)
 	if err != nil {
 		return err.Error()
 	}

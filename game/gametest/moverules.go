@@ -18,6 +18,7 @@ func moveChecks() []check {
 		{name: "check", needs: []string{"bytes"}, game: checkCheck},
 		{name: "closed", needs: []string{"check"}, when: (*kit).closed, game: checkClosed},
 		{name: "impostor", needs: []string{"closed"}, game: checkImpostor},
+		{name: "indexed", needs: []string{"legal"}, when: func(k *kit) bool { return k.has(func(f game.Features) bool { return f.Indexed }) }, game: checkIndexed},
 		{name: "text", needs: []string{"check"}, game: checkText},
 	}
 }
@@ -144,6 +145,23 @@ func checkImpostor(_ *kit, _ *rapid.T, tr *trace) error {
 				got, err := s.Check(seat, a)
 				if err == nil && !slices.Contains(s.Legal(nil, seat), got) {
 					return at(i, "move %s, which Chance or Host makes in this game, is accepted from seat %s", a, seat)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// checkIndexed: the finite move space that the rules declare holds every listed move.
+func checkIndexed(_ *kit, _ *rapid.T, tr *trace) error {
+	if !tr.table.Features().Indexed {
+		return nil
+	}
+	for _, i := range tr.look {
+		for _, seat := range tr.everybody() {
+			for _, a := range tr.states[i].Legal(nil, seat) {
+				if _, ok := tr.table.Index(a); !ok {
+					return at(i, "move %s of seat %s is listed, and is not among Actions()", a, seat)
 				}
 			}
 		}

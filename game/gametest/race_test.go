@@ -159,3 +159,37 @@ func (raceWhole) Legal(dst []wholeMove, _ *raceState, _ game.Seat) []wholeMove {
 func (g raceWhole) Apply(s *raceState, moves []game.Move[wholeMove]) {
 	g.race.Apply(s, []game.Move[int]{{Seat: moves[0].Seat, Action: moves[0].Action.Add}})
 }
+
+// raceWaits has a default that does nothing: nobody who is gone ever loses.
+type raceWaits struct{ race }
+
+func (g raceWaits) Info() game.Info {
+	info := g.race.Info()
+	info.MaxSteps = 200
+	return info
+}
+
+func (raceWaits) Legal(dst []int, _ *raceState, _ game.Seat) []int { return append(dst, 0, 1, 2, 3) }
+
+func (raceWaits) Default(*raceState, game.Seat) int { return 0 }
+
+// raceGoes is raceWaits repaired.
+type raceGoes struct{ raceWaits }
+
+func (raceGoes) Default(*raceState, game.Seat) int { return 1 }
+
+// raceIndexed declares a move space that lacks a move.
+type raceIndexed struct {
+	race
+	most int
+}
+
+func (g raceIndexed) Actions() []int {
+	all := make([]int, g.most)
+	for i := range all {
+		all[i] = i + 1
+	}
+	return all
+}
+
+func (raceIndexed) Index(a int) int { return a - 1 }

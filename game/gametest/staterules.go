@@ -1,8 +1,6 @@
 package gametest
 
 import (
-	"encoding/json"
-
 	"github.com/matchreferee/arena/game"
 	"pgregory.net/rapid"
 )
@@ -121,34 +119,4 @@ func (k *kit) forkTwice(t *rapid.T, tr *trace, i int) error {
 		return at(i, "a copy of the state took %s, and changed it:\n  %s\n  %s", stepText(other), clip(tr.prints[i]), clip(now))
 	}
 	return nil
-}
-
-// checkViewKept: a view taken earlier stays as it was while the state moves on.
-func checkViewKept(tr *trace, i int) error {
-	s := tr.fork(i)
-	views := map[game.Seat]any{}
-	texts := map[game.Seat]string{}
-	for _, seat := range tr.observers() {
-		views[seat] = s.View(seat)
-		texts[seat] = jsonText(views[seat])
-	}
-	for n := i; n < min(i+8, len(tr.steps)); n++ {
-		if err := s.Apply(tr.steps[n]); err != nil {
-			return at(n, "a copy of the state refuses the step that the state took: %v", err)
-		}
-		for _, seat := range tr.observers() {
-			if now := jsonText(views[seat]); now != texts[seat] {
-				return at(n+1, "this step changed a view that seat %s was given %d steps ago:\n  %s\n  %s", seat, n+1-i, clip(texts[seat]), clip(now))
-			}
-		}
-	}
-	return nil
-}
-
-func jsonText(v any) string {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err.Error()
-	}
-	return string(data)
 }

@@ -46,8 +46,30 @@ func checkView(_ *kit, _ *rapid.T, tr *trace) error {
 				return at(i, "%s of seat %s is a nil slice or map: null in JSON where an empty list is meant", path, seat)
 			}
 		}
-		if err := checkViewKept(tr, i); err != nil {
+		if err := viewKept(tr, i); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// viewKept: a view taken earlier stays as it was while the state moves on.
+func viewKept(tr *trace, i int) error {
+	s := tr.fork(i)
+	views := map[game.Seat]any{}
+	texts := map[game.Seat]string{}
+	for _, seat := range tr.observers() {
+		views[seat] = s.View(seat)
+		texts[seat] = jsonText(views[seat])
+	}
+	for n := i; n < min(i+8, len(tr.steps)); n++ {
+		if err := s.Apply(tr.steps[n]); err != nil {
+			return at(n, "a copy of the state refuses the step that the state took: %v", err)
+		}
+		for _, seat := range tr.observers() {
+			if now := jsonText(views[seat]); now != texts[seat] {
+				return at(n+1, "this step changed a view that seat %s was given %d steps ago:\n  %s\n  %s", seat, n+1-i, clip(texts[seat]), clip(now))
+			}
 		}
 	}
 	return nil

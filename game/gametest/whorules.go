@@ -24,19 +24,20 @@ func checkChance(_ *kit, t *rapid.T, tr *trace) error {
 	if no, ok := errors.AsType[*errNoMove](tr.err); ok && no.seat == game.Chance {
 		return at(len(tr.steps), "%v", no)
 	}
-	for i, s := range tr.states {
+	for _, i := range tr.look {
+		s := tr.states[i]
 		if !s.Turn().Chance {
 			continue
+		}
+		again, err := tr.table.Replay(tr.setup, tr.steps[:i])
+		if err != nil {
+			return at(i, "the game cannot be played again: %v", err)
 		}
 		for range 4 {
 			seed := game.SeedFrom(rapid.Uint64().Draw(t, "seed"))
 			a, ok := s.Chance(seed)
 			if !ok {
 				return at(i, "it is Chance's turn, and there is no draw")
-			}
-			again, err := tr.table.Replay(tr.setup, tr.steps[:i])
-			if err != nil {
-				return at(i, "the game cannot be played again: %v", err)
 			}
 			if b, _ := again.Chance(seed); a != b {
 				return at(i, "one seed draws %s, and then %s: it must be all that decides", a, b)
@@ -194,9 +195,10 @@ func checkAskOrder(k *kit, t *rapid.T, tr *trace) error {
 	})
 }
 
-// pairs calls f for two arrivals of different owners, in each independent turn of the game.
+// pairs calls f for two arrivals of different owners, in each independent turn that is looked at.
 func (k *kit) pairs(t *rapid.T, tr *trace, f func(i int, one, two arrival) error) error {
-	for i, s := range tr.states {
+	for _, i := range tr.look {
+		s := tr.states[i]
 		if turn := s.Turn(); turn.Mode != game.Independent || turn.Over() {
 			continue
 		}
@@ -232,8 +234,8 @@ func (tr *trace) bothOrders(i int, one, two arrival) (a, b *game.State, err erro
 	return a, b, nil
 }
 
-// checkDefault: the safe default is legal as it stands, whenever a seat may act.
-func checkDefault(_ *kit, _ *rapid.T, tr *trace) error {
+// checkDefault: the safe default is legal as it stands, whenever a seat may act, and a game that nobody plays otherwise ends too.
+func checkDefault(k *kit, t *rapid.T, tr *trace) error {
 	for i, s := range tr.states {
 		for seat := range s.Turn().Seats.All() {
 			a, ok := s.Default(seat)
@@ -249,5 +251,44 @@ func checkDefault(_ *kit, _ *rapid.T, tr *trace) error {
 			}
 		}
 	}
+	from := rapid.SampledFrom(tr.look).Draw(t, "left at ply")
+	s := tr.fork(from)
+	for most := tr.table.Info().MaxSteps; !s.Turn().Over(); {
+		if s.Steps() > most {
+			return at(from, "when all play their defaults from here, the game goes on after Info.MaxSteps = %d steps", most)
+		}
+		step, err := k.idleStep(t, s)
+		if step == nil || err != nil {
+			return nil // no defaults here, or no move for Chance or Host, which other checks tell
+		}
+		if err := s.Apply(step); err != nil {
+			return at(from, "when all play their defaults from here, %s is refused after %d steps: %v", stepText(step), s.Steps(), err)
+		}
+	}
 	return nil
+}
+
+// idleStep is what happens next in s if all seats leave it to their defaults; nil if there is one without.
+func (k *kit) idleStep(t *rapid.T, s *game.State) (game.Step, error) {
+	turn := s.Turn()
+	if turn.Chance || turn.Host {
+		who := game.Chance
+		if turn.Host {
+			who = game.Host
+		}
+		a, err := k.move(t, s, who)
+		return game.Step{{Seat: who, Action: a}}, err
+	}
+	var step game.Step
+	for seat := range turn.Seats.All() {
+		a, ok := s.Default(seat)
+		if !ok {
+			return nil, nil
+		}
+		step = append(step, game.Move[game.Action]{Seat: seat, Action: a})
+		if turn.Mode != game.Joint {
+			break
+		}
+	}
+	return step, nil
 }
