@@ -23,6 +23,16 @@ func TestChance(t *testing.T) {
 		if again, _ := s.Clone().Chance(seed); again != got {
 			t.Fatalf("the clone drew %s", again)
 		}
+		var set game.State
+		set.Set(s)
+		if again, _ := set.Chance(seed); again != got {
+			t.Fatalf("the state set to it drew %s", again)
+		}
+		if other, ok := s.Resample(0, seed.Stream("test", n)); !ok {
+			t.Fatal("not resampled")
+		} else if again, _ := other.Chance(seed); again != got {
+			t.Fatalf("the resampled state drew %s", again)
+		}
 		apply(t, s, move{game.Chance, got})
 	}
 }

@@ -111,6 +111,12 @@ func TestCloner(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
+	apply(t, s, move{1, "2"}) // into the memory that a fork must not share
+	for name, f := range forks {
+		if got, _ := game.As[listedState](f); !cmp.Equal(got.taken, []int{1, 3}) {
+			t.Errorf("%s: became %v", name, got.taken)
+		}
+	}
 	if d := cmp.Diff([]int{1}, append(typed.taken[:0:0], typed.taken...)); d != "" || len(typed.taken[:2]) == 2 && typed.taken[:2][1] != 0 {
 		t.Errorf("As shares memory: %v", typed.taken[:2])
 	}

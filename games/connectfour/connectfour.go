@@ -50,7 +50,7 @@ func (r Rules) Validate() error {
 	}
 	within("columns", r.Columns, 4, 16)
 	within("rows", r.Rows, 4, 16)
-	within("connect", r.Connect, 3, min(max(r.Columns, r.Rows), 16))
+	within("connect", r.Connect, 3, max(r.Columns, r.Rows))
 	if errs == nil && r.Columns*(r.Rows+1) > 128 {
 		errs = append(errs, fmt.Errorf("rows: %d columns of %d rows are too many cells: columns * (rows+1) is at most 128", r.Columns, r.Rows))
 	}

@@ -204,7 +204,7 @@ func TestModel(t *testing.T) {
 
 // TestLines sets every line of every direction on boards of several shapes, alone: each wins with its last disc and not before.
 func TestLines(t *testing.T) {
-	for _, r := range []connectfour.Rules{{7, 6, 4}, {4, 16, 3}, {16, 7, 16}, {8, 15, 9}, {9, 13, 13}, {5, 5, 5}} {
+	for _, r := range []connectfour.Rules{{7, 6, 4}, {4, 16, 3}, {16, 7, 16}, {8, 15, 8}, {8, 15, 9}, {9, 13, 13}, {5, 5, 5}} {
 		rules := r
 		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
 			lines := 0
