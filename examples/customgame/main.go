@@ -12,7 +12,6 @@ import (
 	"log"
 	"os"
 
-	"github.com/matchreferee/arena/examples/customgame/pig"
 	"github.com/matchreferee/arena/game"
 )
 
@@ -27,7 +26,7 @@ func main() {
 
 // play writes one game to w.
 func play(w io.Writer, seed game.Seed, players int) error {
-	table, err := pig.New().Table(nil)
+	table, err := newPig().Table(nil)
 	if err != nil {
 		return err
 	}
@@ -62,7 +61,7 @@ func choose(s *game.State, seed game.Seed) (game.Seat, game.Action) {
 	}
 	seat := s.Turn().Seats.First()
 	legal := s.Legal(nil, seat)
-	if v := s.View(seat).(pig.View); seat == 0 && len(legal) > 1 {
+	if v := s.View(seat).(View); seat == 0 && len(legal) > 1 {
 		if v.Sum >= 20 {
 			return seat, legal[1] // hold
 		}

@@ -1,20 +1,19 @@
-package pig_test
+package main
 
 import (
 	"testing"
 
-	"github.com/matchreferee/arena/examples/customgame/pig"
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/game/gametest"
 )
 
 func TestRules(t *testing.T) {
-	gametest.Run(t, pig.New(), gametest.Options{Rulesets: []string{`{"goal":10,"rounds":2}`}})
+	gametest.Run(t, newPig(), gametest.Options{Rulesets: []string{`{"goal":10,"rounds":2}`}})
 }
 
 // TestTurns plays a few turns by hand.
 func TestTurns(t *testing.T) {
-	table, err := pig.New().Table([]byte(`{"goal":10}`))
+	table, err := newPig().Table([]byte(`{"goal":10}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +58,7 @@ func TestTurns(t *testing.T) {
 // TestRuleset: each bad field is named.
 func TestRuleset(t *testing.T) {
 	for _, ruleset := range []string{`{"goal":9}`, `{"rounds":0}`, `{"goal":201,"rounds":5}`, `{"Goal":20}`} {
-		if _, err := pig.New().Table([]byte(ruleset)); err == nil {
+		if _, err := newPig().Table([]byte(ruleset)); err == nil {
 			t.Errorf("%s is accepted", ruleset)
 		}
 	}

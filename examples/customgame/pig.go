@@ -1,8 +1,9 @@
-// Package pig is the dice game Pig, as an example of rules that live in a module of their own and use nothing but package game.
+package main
+
+// The dice game Pig: rules that live in a module of their own and use nothing but package game.
 //
 // On a turn a player rolls a die as often as they dare and adds up what it shows; a one ends the turn and loses that sum, holding ends it and
 // banks the sum. The first to bank the goal wins. (J. Scarne, Scarne on Dice, 1945.)
-package pig
 
 import (
 	"errors"
@@ -18,8 +19,8 @@ type Rules struct {
 	Rounds int `json:"rounds"` // turns of each player at most, 1 to 100; then the most points win
 }
 
-// New gives the game with its usual ruleset: 50 points, 40 rounds.
-func New() game.Game { return game.New(Rules{Goal: 50, Rounds: 40}) }
+// newPig gives the game with its usual ruleset: 50 points, 40 rounds.
+func newPig() game.Game { return game.New(Rules{Goal: 50, Rounds: 40}) }
 
 // Move is what a player or the die does.
 type Move struct {
