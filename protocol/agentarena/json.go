@@ -69,7 +69,7 @@ func parseObject(text []byte) (object, error) {
 	if strings.HasPrefix(s.text, "\ufeff") {
 		s.pos = len("\ufeff")
 	}
-	o := make(object, 0, 4)
+	o := make(object, 0, min(16, 2+len(text)/32))
 	if s.peek() != '{' {
 		return nil, s.at(s.unexpected())
 	}
@@ -111,7 +111,7 @@ func (m member) strings() ([]string, error) {
 		return nil, fmt.Errorf("%v, not an array", m.kind)
 	}
 	s := scanner{text: m.raw}
-	var items []member
+	items := make([]member, 0, min(64, 1+len(m.raw)/4))
 	if err := s.array(1, &items); err != nil {
 		return nil, err
 	}

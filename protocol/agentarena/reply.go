@@ -4,7 +4,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
-	"net/http"
+
 	"strconv"
 	"strings"
 	"unicode"
@@ -27,7 +27,7 @@ func Decode(status int, body []byte, nonce string, r *referee.Request) referee.A
 	switch {
 	case redirect(status):
 		return fault(referee.BadProtocol, "redirect "+strconv.Itoa(status))
-	case status != http.StatusOK:
+	case status != 200:
 		return fault(referee.BadProtocol, "status "+strconv.Itoa(status))
 	case len(body) > MaxReply:
 		return fault(referee.Oversized, fmt.Sprintf("a reply has at most %d bytes", MaxReply))
@@ -67,7 +67,7 @@ func Decode(status int, body []byte, nonce string, r *referee.Request) referee.A
 
 func redirect(status int) bool {
 	switch status {
-	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+	case 301, 302, 303, 307, 308:
 		return true
 	}
 	return false

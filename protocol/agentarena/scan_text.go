@@ -55,6 +55,9 @@ func (s *scanner) str() (string, error) {
 			}
 			return string(append(out, rest...)), nil
 		case c == '\\':
+			if out == nil {
+				out = make([]byte, 0, 2*(s.pos-from)+64)
+			}
 			out = append(out, s.text[from:s.pos]...)
 			r, err := s.escape()
 			if err != nil {
