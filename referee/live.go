@@ -61,8 +61,9 @@ type Live struct {
 	tries  int     // rejected answers of an inline player to one request
 	err    error   // the store's
 	ctx    context.Context
-	before game.Turn // what Stepped compares with
-	steps  int
+	before game.Turn // what visiblyStepped compares with
+	steps  int       // likewise
+	moves  int32     // likewise
 	began  time.Time // Run did, by the monotonic clock
 	wall   Time      // and by the wall's
 
@@ -119,7 +120,7 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 		l.seats[i] = Seat{live: l, num: game.Seat(i)}
 	}
 	l.record.init(c.Log, c.Seal)
-	l.tries, l.err, l.ctx, l.steps, l.before = 0, nil, nil, 0, game.Turn{}
+	l.tries, l.err, l.ctx, l.steps, l.moves, l.before = 0, nil, nil, 0, 0, game.Turn{}
 	l.closed, l.running = false, false
 	return nil
 }
@@ -290,8 +291,8 @@ func (l *Live) finish(ctx context.Context, cancel func()) (*Result, error) {
 		l.err = l.record.finish(ctx)
 	}
 	err := l.err
-	if err == nil && !over {
-		err = context.Cause(ctx)
+	if cause := context.Cause(ctx); cause != nil && (err == nil && !over || err != nil && errors.Is(err, ctx.Err())) {
+		err = cause
 		l.err = fmt.Errorf("%w: %w", ErrStopped, err)
 	}
 	l.drain()

@@ -100,6 +100,9 @@ func (r *Request) Default() (game.Action, bool) {
 // Info describes the game.
 func (r *Request) Info() game.Info { return r.match.info }
 
+// Ruleset gives the game's ruleset, which is public; it is read only.
+func (r *Request) Ruleset() []byte { return r.match.ruleset }
+
 // Match gives the match's id.
 func (r *Request) Match() string { return r.match.s.ID }
 

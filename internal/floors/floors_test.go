@@ -50,6 +50,8 @@ func TestCheck(t *testing.T) {
 		{"game imports game alone", "games/chess/a.go", `import _ ` + ours + `game/gametest"`, nil, "of ours it may import game alone"},
 		{"root", "lobby.go", `import _ ` + ours + `referee/lobby"`, nil, ""},
 		{"root from below", "referee/lobby/a.go", `import _ "github.com/matchreferee/arena"`, nil, "floor 5 may not import floor 6a"},
+		{"an example takes its own", "examples/quickstart/a.go", `import _ ` + ours + `examples/quickstart/pig"`, nil, ""},
+		{"an example takes no other", "examples/quickstart/a.go", `import _ ` + ours + `examples/verify"`, nil, "may not import"},
 		{"examples take all", "examples/quickstart/a.go", `import _ "github.com/matchreferee/arena"; import _ "net/http"`, nil, ""},
 		{"nothing takes examples", "arena.go", `import _ ` + ours + `examples/quickstart"`, nil, "floor 6a may not import floor examples"},
 		{"unknown folder", "util/a.go", ``, nil, "util: no floor in the table"},

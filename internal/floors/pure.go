@@ -32,6 +32,7 @@ var outside = [...]string{
 	"github.com/gowebpki/jcs",
 	"github.com/notnil/chess",
 	"golang.org/x/mod/semver",
+	"golang.org/x/mod/sumdb/tlog",
 	"pgregory.net/rapid",
 }
 

@@ -1,6 +1,7 @@
 package house
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,42 +13,31 @@ import (
 
 // Bounds of [Options].
 const (
-	DefaultConnect = 4
-	DefaultNodes   = 4_000
-	MinNodes       = 300 // enough for two plies on the widest board
-	MaxNodes       = 100_000
+	DefaultNodes = 4_000
+	MinNodes     = 300 // enough for two plies on the widest board
+	MaxNodes     = 100_000
 )
 
 // Options set up [Decent]. The zero value is for the usual rules and a quick answer.
 type Options struct {
-	// Connect is how many discs in a line the player takes for a win: the ruleset's number, which no view tells. It sees the size of the board
-	// by itself. 3 to 16; 0: DefaultConnect. With another number than the ruleset's it plays on, legally and badly.
-	Connect int
 	// Nodes is how many positions it looks at for one move, which bounds its time: some tens of nanoseconds each. MinNodes to MaxNodes;
 	// 0: DefaultNodes.
 	Nodes int
 }
 
 func (o Options) validate() error {
-	var errs []error
-	if o.Connect != 0 && (o.Connect < 3 || o.Connect > 16) {
-		errs = append(errs, fmt.Errorf("house: Connect: %d, not 0 or 3 to 16", o.Connect))
-	}
 	if o.Nodes != 0 && (o.Nodes < MinNodes || o.Nodes > MaxNodes) {
-		errs = append(errs, fmt.Errorf("house: Nodes: %d, not 0 or %d to %d", o.Nodes, MinNodes, MaxNodes))
+		return fmt.Errorf("house: Nodes: %d, not 0 or %d to %d", o.Nodes, MinNodes, MaxNodes)
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // Decent gives a player that wins where it can at once, else stops a win of its opponent's next move, else looks ahead as far as its nodes last
-// and prefers cells that many lines run through. Moves that look equally good to it are chosen among by lot. It plays on boards of every size;
-// seated at another game it answers with the fault Internal, which voids the match. The error names each option out of its range.
+// and prefers cells that many lines run through. Moves that look equally good to it are chosen among by lot. It plays every ruleset;
+// seated at another game it answers with the fault Internal, which voids the match. The error names an option out of its range.
 func Decent(o Options) (referee.Player, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
-	}
-	if o.Connect == 0 {
-		o.Connect = DefaultConnect
 	}
 	if o.Nodes == 0 {
 		o.Nodes = DefaultNodes
@@ -57,7 +47,11 @@ func Decent(o Options) (referee.Player, error) {
 		if !ok {
 			return misplaced("this is not Connect Four")
 		}
-		column, err := o.choose(v, r.Rand().Perm)
+		var rules connectfour.Rules
+		if err := json.Unmarshal(r.Ruleset(), &rules); err != nil {
+			return misplaced(err.Error())
+		}
+		column, err := o.choose(rules, v, r.Rand().Perm)
 		if err != nil {
 			return misplaced(err.Error())
 		}
@@ -66,11 +60,7 @@ func Decent(o Options) (referee.Player, error) {
 }
 
 // choose gives a column. perm gives a permutation of the numbers below n, by lot.
-func (o Options) choose(v connectfour.View, perm func(n int) []int) (int, error) {
-	rules := connectfour.Rules{Rows: len(v.Board), Connect: o.Connect}
-	if rules.Rows > 0 {
-		rules.Columns = len(v.Board[0])
-	}
+func (o Options) choose(rules connectfour.Rules, v connectfour.View, perm func(n int) []int) (int, error) {
 	if err := rules.Validate(); err != nil {
 		return 0, err
 	}

@@ -49,27 +49,26 @@ func reply(t *testing.T, player referee.Player, ruleset, moves string) string {
 func TestDecentSees(t *testing.T) {
 	tests := []struct {
 		name, ruleset, moves string
-		connect              int
 		want                 string // letters, any of them
 	}{
-		{"an empty board", "", "", 0, "d"},
-		{"a win upward", "", "ababab", 0, "a"},
-		{"a win sideways", "", "aabbcc", 0, "d"},
-		{"a win in a gap", "", "aabbdd", 0, "c"},
-		{"a win on a diagonal", "", "abbccdcddg", 0, "d"},
-		{"a win before a block", "", "abababg", 0, "b"},
-		{"a block upward", "", "dedad", 0, "d"},
-		{"a block sideways", "", "aabbc", 0, "d"},
-		{"a fork of the other's next move but one", "", "dgc", 0, "be"},
-		{"its own fork", "", "dgcg", 0, "be"},
-		{"three in a line", `{"columns":4,"rows":4,"connect":3}`, "adad", 3, "a"},
-		{"five in a line", `{"connect":5}`, "aabbccdd", 5, "e"},
-		{"a wide board", `{"columns":16,"rows":7}`, "apapap", 0, "a"},
-		{"the last open column", `{"columns":4,"rows":4}`, "abbbbaaacccc", 0, "d"},
+		{"an empty board", "", "", "d"},
+		{"a win upward", "", "ababab", "a"},
+		{"a win sideways", "", "aabbcc", "d"},
+		{"a win in a gap", "", "aabbdd", "c"},
+		{"a win on a diagonal", "", "abbccdcddg", "d"},
+		{"a win before a block", "", "abababg", "b"},
+		{"a block upward", "", "dedad", "d"},
+		{"a block sideways", "", "aabbc", "d"},
+		{"a fork of the other's next move but one", "", "dgc", "be"},
+		{"its own fork", "", "dgcg", "be"},
+		{"three in a line", `{"columns":4,"rows":4,"connect":3}`, "adad", "a"},
+		{"five in a line", `{"connect":5}`, "aabbccdd", "e"},
+		{"a wide board", `{"columns":16,"rows":7}`, "apapap", "a"},
+		{"the last open column", `{"columns":4,"rows":4}`, "abbbbaaacccc", "d"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := reply(t, decent(t, house.Options{Connect: tt.connect}), tt.ruleset, tt.moves)
+			got := reply(t, decent(t, house.Options{}), tt.ruleset, tt.moves)
 			t.Log(got)
 			if !strings.Contains(tt.want, got) {
 				t.Errorf("after %q: %s, not %s", tt.moves, got, tt.want)
