@@ -111,7 +111,7 @@ type Arena struct {
 	closing bool
 	live    map[*run]struct{}
 	ids     map[string]*run // of recorded matches
-	idle    chan struct{} // closed when the last match of a closing arena has ended
+	idle    chan struct{}   // closed when the last match of a closing arena has ended
 }
 
 // New makes an arena. It returns one error for each bad field, joined.

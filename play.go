@@ -151,6 +151,11 @@ func (h *Handle) Wait(ctx context.Context) (*referee.Result, error) {
 	case <-h.done:
 		return h.result, h.err
 	case <-ctx.Done():
+	}
+	select {
+	case <-h.done: // what has ended is told, whatever the context says
+		return h.result, h.err
+	default:
 		return nil, ctx.Err()
 	}
 }
