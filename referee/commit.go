@@ -136,7 +136,8 @@ func (l *Live) commit(o Output) {
 	}
 	if l.onlyInline() && len(o.Effects) == 0 {
 		if l.watch.any.Load() && len(o.Events) > 0 {
-			l.watch.recorded(l, l.visiblyStepped())
+			stepped := l.visiblyStepped()
+			l.watch.recorded(l, stepped || o.Events[0].Kind == KindStart)
 		}
 		return // nobody to tell
 	}
@@ -206,18 +207,19 @@ func (l *Live) tellLater(o *Output) {
 }
 
 // visiblyStepped reports whether the position changed since the last call in a
-// way that everybody may know of: where information is hidden, only a change of
-// the turn is.
+// way that everybody may know of. The turn is public; so where information is
+// hidden, a change of it is, and that all who were to move have moved. A step of
+// chance or the host is not, nor one of many in a turn that goes on.
 func (l *Live) visiblyStepped() bool {
 	if l.steps == l.m.steps {
 		return false
 	}
 	l.steps = l.m.steps
-	t := l.m.turn
-	if l.m.info.Hidden && t == l.before {
+	t, moved := l.m.turn, l.m.moves != l.moves
+	if l.m.info.Hidden && t == l.before && (t.Mode != game.Joint || !moved) {
 		return false
 	}
-	l.before = t
+	l.before, l.moves = t, l.m.moves
 	return true
 }
 

@@ -187,15 +187,19 @@ func (g parlour) move(s *parlourState, m game.Move[int]) {
 	}
 }
 
-// ParlourView is what everybody sees.
+// ParlourView is what everybody sees; Drawn is for seat 0 alone where the ruleset says secret.
 type ParlourView struct {
 	At     int   `json:"at"`
 	Points []int `json:"points"`
 	Drawn  int   `json:"drawn"`
 }
 
-func (g parlour) View(s *parlourState, _ game.Seat) any {
-	return ParlourView{At: s.at, Points: append([]int(nil), s.points[:s.n]...), Drawn: s.drawn}
+func (g parlour) View(s *parlourState, seat game.Seat) any {
+	v := ParlourView{At: s.at, Points: append([]int(nil), s.points[:s.n]...)}
+	if seat == 0 || !g.Secret {
+		v.Drawn = s.drawn
+	}
+	return v
 }
 
 func (g parlour) Outcome(s *parlourState) game.Outcome {
