@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/matchreferee/arena/game"
-	"github.com/matchreferee/arena/games/connectfour"
 	"github.com/matchreferee/arena/protocol/agentarena"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport/callback"
@@ -22,36 +20,25 @@ func spread(_ context.Context, m agentarena.MoveRequest) (agentarena.Reply, erro
 	return agentarena.Reply{Move: m.Legal[m.MoveNumber*3%len(m.Legal)]}, nil
 }
 
-func benchAgent(b *testing.B) *httptest.Server {
+func benchAgent(b *testing.B) string {
 	h, err := callback.Agent(spread, callback.AgentOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := httptest.NewServer(h)
-	b.Cleanup(s.Close)
-	return s
+	return serve(b, h)
 }
 
 // BenchmarkRoundTrip asks two agents of one server for the moves of whole
 // matches: a round trip is one request that was answered and judged.
 func BenchmarkRoundTrip(b *testing.B) {
-	s := benchAgent(b)
-	t, err := callback.New(callback.Options{ReplayURL: "https://arena.example/m/{match_id}", AllowHTTP: true, AllowLoopback: true})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer t.Close()
+	url := benchAgent(b)
+	t := newTransport(b, practice(nil))
 	setup := referee.Setup{Table: connectFour(b)}
 	policy, clock := agentarena.Policy(2)
 	var players [2]referee.Player
 	for i, slug := range []string{"ann", "bob"} {
 		a := referee.Agent{Slug: slug, Name: slug}
-		if err := t.Register(b.Context(), a, s.URL+"/play"); err != nil {
-			b.Fatal(err)
-		}
-		if players[i], err = t.Player(b.Context(), a); err != nil {
-			b.Fatal(err)
-		}
+		players[i] = seat(b, t, slug, url+"/play")
 		setup.Seats = append(setup.Seats, referee.SeatInfo{Agent: a, Transport: "callback", Policy: policy, Clock: clock})
 	}
 	n := 0
@@ -78,7 +65,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 // BenchmarkFloor posts a request of the same form with a bare http.Client to the
 // same agent, JSON written and read at both ends.
 func BenchmarkFloor(b *testing.B) {
-	s := benchAgent(b)
+	url := benchAgent(b)
 	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
 	defer client.CloseIdleConnections()
 	type request struct {
@@ -109,7 +96,7 @@ func BenchmarkFloor(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		resp, err := client.Post(s.URL+"/play", "application/json", bytes.NewReader(body))
+		resp, err := client.Post(url+"/play", "application/json", bytes.NewReader(body))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -125,13 +112,4 @@ func BenchmarkFloor(b *testing.B) {
 		n++
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "roundtrips/s")
-}
-
-func connectFour(t testing.TB) *game.Table {
-	t.Helper()
-	table, err := connectfour.New().Table(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
 }

@@ -40,6 +40,7 @@ func (t *Transport) parseURL(raw string) (*url.URL, error) {
 	if err != nil {
 		return nil, badURL("cannot be read")
 	}
+	u.Host = strings.ToLower(u.Host)
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
 		return nil, badURL("its scheme is not https")
