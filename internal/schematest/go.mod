@@ -1,0 +1,12 @@
+module github.com/matchreferee/arena/internal/schematest
+
+go 1.26
+
+require (
+	github.com/matchreferee/arena v0.0.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
+)
+
+require golang.org/x/text v0.14.0 // indirect
+
+replace github.com/matchreferee/arena => ../..
