@@ -59,6 +59,7 @@ func allBroken() []broken {
 		{"a draw ignores the seed", "chance", "one seed draws", game.New(kuhnDraws{drawn: new(atomic.Int64)}), game.New(kuhnLots{}), Options{}},
 		{"a draw is illegal", "chance", "refuses", game.New(kuhnCheats{}), game.New(kuhnLots{}), Options{}},
 		{"asks are numbered as they come", "host", "in the other order", game.New(questTickets{}), questing, Options{}},
+		{"the host is asked nothing", "host", "nothing is asked", game.New(kuhnHosted{}), cards, Options{}},
 		{"an ask comes back", "host", "there again", game.New(questRepeats{}), questing, Options{}},
 		{"a seat sees another work", "independent", "shows for seat", game.New(questWatches{}), questing, Options{}},
 		{"the order of independent moves counts", "independent", "the order of", game.New(questHurry{}), questing, Options{}},

@@ -151,6 +151,23 @@ func (g questTickets) Apply(s *questState, moves []game.Move[questMove]) {
 	g.quest.Apply(s, []game.Move[questMove]{m})
 }
 
+// kuhnHosted has the host deal, and asks for nothing.
+type kuhnHosted struct{ kuhn }
+
+func (g kuhnHosted) Turn(s *kuhnState) game.Turn {
+	if s.deal == "" {
+		return game.Turn{Host: true, Phase: "deal"}
+	}
+	return g.kuhn.Turn(s)
+}
+
+func (g kuhnHosted) Legal(dst []string, s *kuhnState, seat game.Seat) []string {
+	if seat == game.Host {
+		seat = game.Chance
+	}
+	return g.kuhn.Legal(dst, s, seat)
+}
+
 // questRepeats gives both asks of a seat one number.
 type questRepeats struct{ quest }
 

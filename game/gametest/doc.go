@@ -11,7 +11,8 @@
 // optional interfaces its rules have decide which questions are put.
 //
 // A failure says what is wrong, the seed, the moves that led there (made few by rapid), the board before and after the last of them,
-// and the command line that runs it again. A check that builds on another that failed is skipped: mend the first.
+// and the command line that runs it again; rapid keeps the case under testdata/rapid and tries it first from then on. A check that builds on
+// another that failed is skipped: mend the first.
 //
 // # Transcripts
 //

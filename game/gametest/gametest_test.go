@@ -53,6 +53,39 @@ func TestMessageOfPanic(t *testing.T) {
 	}
 }
 
+// TestKeptCase: a case that rapid kept in a file is run again by its file.
+func TestKeptCase(t *testing.T) {
+	r := &recorder{name: "TestRules/legal"}
+	g := &guide{TB: r}
+	g.Errorf("[rapid] failed after 0 tests: listed twice\nTo reproduce, specify -run=\"TestRules/legal\" -rapid.failfile=\"testdata/rapid/x.fail\"\nFailed test output:")
+	want := "[rapid] failed after 0 tests (a case that failed before)\nrun it again: go test -run '^TestRules$/^legal$' -rapid.failfile=\"testdata/rapid/x.fail\"\n"
+	if got := r.log.String(); got != want || !r.failed {
+		t.Errorf("it says\n%s\nnot\n%s", got, want)
+	}
+}
+
+// TestSkip: what builds on a failure is skipped, and says on which.
+func TestSkip(t *testing.T) {
+	r := &recorder{name: "TestRules"}
+	r.do(func() { run(r, game.New(nimTwice{nim{Pile: 2}}), Options{NoTranscripts: true}, nil) })
+	skipped := map[string]string{}
+	for _, sub := range r.subs {
+		if sub.skipped {
+			skipped[strings.TrimPrefix(sub.name, "TestRules/")] = sub.log.String()
+		}
+	}
+	for name, on := range map[string]string{"bytes": "legal", "check": "bytes", "determinism": "forks", "resume": "determinism"} {
+		if want := `builds on "` + on + `", which failed`; !strings.Contains(skipped[name], want) {
+			t.Errorf("%s says %q, not %q", name, skipped[name], want)
+		}
+	}
+	for _, name := range []string{"ruleset", "play", "turn", "codec", "outcome"} {
+		if _, ok := skipped[name]; ok {
+			t.Errorf("%s is skipped", name)
+		}
+	}
+}
+
 // TestSeed: the seed of a failure, given by flag, brings the same failure.
 func TestSeed(t *testing.T) {
 	text := failure(t, game.New(kuhnLeaks{}), Options{NoTranscripts: true})

@@ -2,8 +2,9 @@ package gametest
 
 import (
 	"flag"
-	"os"
 	"testing"
+
+	"go.uber.org/goleak"
 )
 
 // TestMain has rapid draw the same games each time unless a seed is given, shrink failures briefly, since they are meant, and keep no files of them.
@@ -18,5 +19,5 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }

@@ -135,7 +135,7 @@ func (k *kit) prepare() error {
 			setups = append(setups, game.Setup{Seats: info.MaxSeats, Names: names(info.MaxSeats)})
 		}
 		for _, setup := range setups {
-			k.grounds = append(k.grounds, ground{table, ruleset, setup})
+			k.grounds = append(k.grounds, ground{table, setup})
 		}
 	}
 	return nil

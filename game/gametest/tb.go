@@ -29,7 +29,11 @@ type guide struct {
 	told bool   // rapid has shown it
 }
 
-var rapidSeed = regexp.MustCompile(`-rapid\.seed=(\d+)`)
+// What rapid says of a failure: the seed, or the file in which it kept the case when it failed before.
+var (
+	rapidSeed = regexp.MustCompile(`-rapid\.seed=(\d+)`)
+	rapidFile = regexp.MustCompile(`-rapid\.failfile="[^"]+"`)
+)
 
 func (g *guide) Logf(format string, args ...any) {
 	g.Helper()
@@ -44,12 +48,14 @@ func (g *guide) Logf(format string, args ...any) {
 func (g *guide) Errorf(format string, args ...any) {
 	g.Helper()
 	text := fmt.Sprintf(format, args...)
+	head, _, _ := strings.Cut(text, "\n")
+	if before, _, ok := strings.Cut(head, " tests: "); ok { // what failed is told once, with the moves
+		head = before + " tests"
+	}
 	if m := rapidSeed.FindStringSubmatch(text); m != nil {
-		head, _, _ := strings.Cut(text, "\n")
-		if before, _, ok := strings.Cut(head, " tests: "); ok { // what failed is told once, with the moves
-			head = before + " tests"
-		}
-		text = fmt.Sprintf("%s\nseed: %s\nrun it again: %s", head, m[1], again(g.Name(), "-rapid.seed="+m[1]))
+		text = fmt.Sprintf("%s\nseed: %s\nrun it again: %s", head, m[1], again(g.Name(), m[0]))
+	} else if kept := rapidFile.FindString(text); kept != "" {
+		text = fmt.Sprintf("%s (a case that failed before)\nrun it again: %s", head, again(g.Name(), kept))
 	}
 	g.TB.Error(text)
 }

@@ -9,9 +9,8 @@ import (
 
 // ground is one ruleset with one setup: where random games start.
 type ground struct {
-	table   *game.Table
-	ruleset []byte // as given to Table
-	setup   game.Setup
+	table *game.Table
+	setup game.Setup
 }
 
 // trace is one random game. Its states are never moved: a check that plays on does so on clones.

@@ -13,7 +13,7 @@ import (
 func whoChecks() []check {
 	return []check{
 		{name: "chance", needs: []string{"determinism"}, game: checkChance},
-		{name: "host", needs: []string{"determinism"}, when: func(k *kit) bool { return k.has(func(f game.Features) bool { return f.Asker }) }, game: checkHost},
+		{name: "host", needs: []string{"determinism"}, game: checkHost},
 		{name: "independent", needs: []string{"view"}, game: checkIndependent},
 		{name: "default", needs: []string{"legal"}, when: func(k *kit) bool { return k.has(func(f game.Features) bool { return f.Defaulter }) }, game: checkDefault},
 	}
