@@ -17,7 +17,8 @@ import (
 // Decode judges the reply to request r that was sent with this nonce: an
 // answer, or the fault that it is, with a hint fit for the agent. body is what
 // came after the headers, of which MaxReply+1 bytes are enough. An empty nonce
-// matches none. The answer is addressed to r and shares no memory with body.
+// matches none. The answer is addressed to r and shares no memory with body. r is
+// used, and so must not be in use elsewhere.
 func Decode(status int, body []byte, nonce string, r *referee.Request) referee.Answer {
 	a := referee.Answer{To: referee.Address{By: referee.ByAsk, N: r.Ask}}
 	fault := func(f referee.Fault, detail string) referee.Answer {

@@ -10,7 +10,8 @@ import (
 
 // AppendRequest appends the body of the POST that asks for a move. nonce is to
 // be fresh for every send, at least 128 random bits; replayURL is where the
-// match can be watched. Both are written as they are.
+// match can be watched. Neither is checked. r is used, and so must not be in use
+// elsewhere.
 func AppendRequest(dst []byte, r *referee.Request, nonce, replayURL string) []byte {
 	info := r.Info()
 	dst = append(dst, `{"protocol":"`+Protocol+`","type":"move_request","match_id":`...)

@@ -107,6 +107,54 @@ func TestViewForBoard(t *testing.T) {
 	}
 }
 
+// boarded draws what it is made of, as its board.
+type boarded struct{ parley }
+
+func (boarded) Board(s *parleyState, _ game.Seat) string { return s.names.At(0) }
+
+// unseen has views that are no JSON.
+type unseen struct{ parley }
+
+func (unseen) View(*parleyState, game.Seat) any { return func() {} }
+
+func TestBoards(t *testing.T) {
+	tests := []struct {
+		name        string
+		game        game.Game
+		board, want string
+	}{
+		{"without a fence", game.New(boarded{}), " x|o", "```\n x|o\n```"},
+		{"with a fence", game.New(boarded{}), "```text x ```", "```text x ```"},
+		{"with backticks", game.New(boarded{}), "a ```` b", "`````\na ```` b\n`````"},
+		{"empty", game.New(boarded{}), "", "```\n\n```"},
+		{"neither board nor view", game.New(unseen{}), "", "```\n\n```"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, mustRequest(t, requestAfter(t, tt.game, []string{tt.board})).Board); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestLabel: whoever sits on no seat has no label.
+func TestLabel(t *testing.T) {
+	four, open := connectFour(t), requestAfter(t, game.New(parley{}), []string{"Ann", "Bob"})
+	for _, tt := range []struct {
+		r    *referee.Request
+		seat game.Seat
+		want string
+	}{
+		{four, 0, "X"}, {four, 1, "O"}, {four, game.Spectator, ""}, {four, game.Chance, ""}, {four, game.Host, ""},
+		{open, 0, "Ann"}, {open, 1, "Bob"}, {open, 2, "seat 2"}, {open, game.Spectator, ""},
+	} {
+		if got := tt.r.Label(tt.seat); got != tt.want {
+			t.Errorf("label of seat %v of %s is %q, want %q", tt.seat, tt.r.Info().Name, got, tt.want)
+		}
+	}
+}
+
 // TestFenced: nothing inside a fence closes it.
 func TestFenced(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -123,11 +123,7 @@ func (s *scanner) hex4() (rune, bool) {
 	if len(s.text)-s.pos < 4 {
 		return 0, false
 	}
-	digits := s.text[s.pos : s.pos+4]
-	if digits[0] == '+' || digits[0] == '-' || digits[0] == '_' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(digits, 16, 16)
+	n, err := strconv.ParseUint(s.text[s.pos:s.pos+4], 16, 16)
 	if err != nil {
 		return 0, false
 	}
