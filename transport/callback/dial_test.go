@@ -3,6 +3,7 @@ package callback_test
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport/callback"
 )
+
+func clientTLS(roots *x509.CertPool) *tls.Config { return &tls.Config{RootCAs: roots} }
 
 func insecure() *tls.Config { return &tls.Config{InsecureSkipVerify: true} }
 

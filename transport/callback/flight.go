@@ -58,10 +58,7 @@ func (f *flight) traced() context.Context {
 		GotConn: func(i httptrace.GotConnInfo) {
 			f.reused.Store(i.Reused)
 			f.connected.Store(int64(time.Since(f.began)))
-			f.stage.Store(uint32(StageWrite))
-		},
-		WroteRequest: func(httptrace.WroteRequestInfo) {
-			f.stage.CompareAndSwap(uint32(StageWrite), uint32(StageFirstByte))
+			f.stage.Store(uint32(StageFirstByte))
 		},
 		GotFirstResponseByte: func() {
 			f.firstByte.Store(int64(time.Since(f.began)))
