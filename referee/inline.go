@@ -46,6 +46,12 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 			l.giveUp(s)
 			return true
 		}
+		if seat := &l.m.seats[s]; seat.sentAt == 0 && seat.info.Clock.Starts == AtSent {
+			_, _, o := l.m.Sent(l.time(), s, seat.ask)
+			if l.commit(o); l.err != nil {
+				return true
+			}
+		}
 		l.m.fill(&l.req, s)
 		asking = true
 		a := l.ps[s].(Inline)(&l.req)

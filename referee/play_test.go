@@ -137,3 +137,29 @@ func BenchmarkRecorded(b *testing.B) {
 	}
 	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plies/s")
 }
+
+// TestSentInProcess starts the clock of an AtSent seat when its player is called.
+func TestSentInProcess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := setup(t, "sent", 1)
+		for i := range s.Seats {
+			s.Seats[i].Clock = referee.Clock{Move: 10 * time.Second, Starts: referee.AtSent, Expiry: time.Hour}
+		}
+		thinks := referee.Func(func(ctx context.Context, r *referee.Request) (referee.Answer, error) {
+			d := 2 * time.Second
+			if r.Nth == 3 {
+				d = 11 * time.Second
+			}
+			time.Sleep(d)
+			return random()(r), nil
+		})
+		slow := referee.Inline(func(r *referee.Request) referee.Answer {
+			time.Sleep(time.Second)
+			return random()(r)
+		})
+		r, record := play(t, s, referee.Config{}, slow, thinks)
+		if r.Reason != "late" || r.Seats[0].Used != 3000 || r.Seats[1].Used != 14000 || bytes.Count(record, []byte(`"k":"sent"`)) != 6 {
+			t.Fatalf("%+v\n%s", r, record)
+		}
+	})
+}

@@ -54,6 +54,11 @@ func (f Func) Tell(s *Seat, n Notice) {
 		return
 	}
 	s.Go(func(ctx context.Context) {
+		if s.Info().Clock.Starts == AtSent {
+			if _, open := s.Sent(n.Request.Ask); !open {
+				return
+			}
+		}
 		a := f.answer(ctx, n.Request)
 		if a.To == (Address{}) {
 			a.To = Address{By: ByAsk, N: n.Request.Ask}
