@@ -83,6 +83,7 @@ func text() *rapid.Generator[string] {
 		rapid.Map(rapid.IntRange(28, 36), func(n int) string {
 			return `{"x":` + strings.Repeat("[", n) + strings.Repeat("]", n) + "}"
 		}),
+		rapid.Map(rapid.IntRange(28, 36), func(n int) string { return strings.Repeat(`{"x":`, n) + "[]" + strings.Repeat("}", n) }),
 		rapid.Custom(func(t *rapid.T) string { // many names, perhaps one twice
 			n := rapid.IntRange(0, 40).Draw(t, "n")
 			names := []string{"{"}
@@ -165,7 +166,9 @@ func TestManyNames(t *testing.T) {
 	if _, err := parseObject([]byte(b.String() + "}")); err != nil {
 		t.Error(err)
 	}
-	if _, err := parseObject([]byte(b.String() + `,"first":0}`)); err == nil || !strings.Contains(err.Error(), `duplicate name "first"`) {
-		t.Errorf("%v", err)
+	for _, name := range []string{"first", "\u4e00", "\u4e0e", "\u4e0f", "\u4e10", "\u5000"} {
+		if _, err := parseObject([]byte(b.String() + `,"` + name + `":0}`)); err == nil || !strings.Contains(err.Error(), `duplicate name "`+name+`"`) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

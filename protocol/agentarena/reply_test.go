@@ -45,6 +45,7 @@ func TestDecode(t *testing.T) {
 		{"other case is another name", 200, `{"move":"d","nonce":"NONCE","Move":"a","NONCE":1}`, `3 ""`},
 		{"the most bytes", 200, pad(MaxReply), `3 ""`},
 		{"nested 32 deep", 200, deep(32), `3 ""`},
+		{"objects 32 deep", 200, `{"move":"d","nonce":"NONCE","x":` + strings.Repeat(`{"x":`, 31) + "0" + strings.Repeat("}", 32), `3 ""`},
 
 		{"created", 201, `{"move":"d","nonce":"NONCE"}`, "bad_protocol: status 201"},
 		{"no content", 204, "", "bad_protocol: status 204"},
@@ -73,6 +74,7 @@ func TestDecode(t *testing.T) {
 		{"duplicate in disguise", 200, `{"move":"d","nonce":"NONCE","m\u006fve":"a"}`, noJSON + `byte 55: duplicate name "move"`},
 		{"duplicate deep down", 200, `{"move":"d","nonce":"NONCE","x":[{"a":1,"a":1}]}`, noJSON + `byte 67: duplicate name "a"`},
 		{"nested 33 deep", 200, deep(33), noJSON + "byte 90: nested over 32 deep"},
+		{"objects 33 deep", 200, `{"move":"d","nonce":"NONCE","x":` + strings.Repeat(`{"x":`, 32) + "0" + strings.Repeat("}", 33), noJSON + "byte 214: nested over 32 deep"},
 		{"new line in a string", 200, "{\"move\":\"d\",\"nonce\":\"NONCE\",\"reason\":\"a\nb\"}", noJSON + "byte 66: control character in a string"},
 		{"bad escape", 200, `{"move":"\x64","nonce":"NONCE"}`, noJSON + "byte 11: bad escape in a string"},
 		{"leading zero", 200, `{"move":"d","nonce":"NONCE","x":01}`, noJSON + "byte 60: unexpected '1'"},
