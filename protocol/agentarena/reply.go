@@ -4,7 +4,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
-
 	"strconv"
 	"strings"
 	"unicode"
