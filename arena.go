@@ -63,39 +63,39 @@ type Config struct {
 func (c *Config) validate() error {
 	var errs []error
 	if len(c.Games) == 0 {
-		errs = append(errs, errors.New("Games: there are none"))
+		errs = append(errs, errors.New("config.Games: there are none"))
 	}
 	names := map[string]bool{}
 	for i, g := range c.Games {
 		if g == nil {
-			errs = append(errs, fmt.Errorf("Games[%d]: nil", i))
+			errs = append(errs, fmt.Errorf("config.Games[%d]: nil", i))
 			continue
 		}
 		name := g.Info().Name
 		if names[name] {
-			errs = append(errs, fmt.Errorf("Games[%d]: %q is there twice", i, name))
+			errs = append(errs, fmt.Errorf("config.Games[%d]: %q is there twice", i, name))
 		}
 		names[name] = true
 	}
 	for name, x := range c.Carriers {
 		if name == "" || len(name) > 64 {
-			errs = append(errs, fmt.Errorf("Carriers: %q is no name of 1 to 64 bytes", name))
+			errs = append(errs, fmt.Errorf("config.Carriers: %q is no name of 1 to 64 bytes", name))
 		}
 		if x.Transport == nil {
-			errs = append(errs, fmt.Errorf("Carriers[%s].Transport: nil", name))
+			errs = append(errs, fmt.Errorf("config.Carriers[%s].Transport: nil", name))
 		}
 	}
 	if c.Store != nil && c.Key == nil {
-		errs = append(errs, errors.New("Key: a Store needs one, or its records could not be recovered"))
+		errs = append(errs, errors.New("config.Key: a Store needs one, or its records could not be recovered"))
 	}
 	if c.Key != nil && len(c.Key) < 16 {
-		errs = append(errs, fmt.Errorf("Key: %d bytes, at least 16 are needed", len(c.Key)))
+		errs = append(errs, fmt.Errorf("config.Key: %d bytes, at least 16 are needed", len(c.Key)))
 	}
 	if c.Limit < 0 {
-		errs = append(errs, fmt.Errorf("Limit: %d is negative", c.Limit))
+		errs = append(errs, fmt.Errorf("config.Limit: %d is negative", c.Limit))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("arena: bad config: %w", err)
+		return fmt.Errorf("arena: %w", err)
 	}
 	return nil
 }
