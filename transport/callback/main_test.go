@@ -1,12 +1,14 @@
 package callback_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"slices"
 	"sync"
 	"testing"
 
@@ -44,10 +46,13 @@ func (e *events) add(x callback.Event) {
 	e.es = append(e.es, x)
 }
 
+// all gives them by match and request: they may come out of order.
 func (e *events) all() []callback.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return append([]callback.Event(nil), e.es...)
+	return slices.SortedStableFunc(slices.Values(e.es), func(a, b callback.Event) int {
+		return cmp.Or(cmp.Compare(a.Match, b.Match), cmp.Compare(a.Ask, b.Ask))
+	})
 }
 
 // newTransport makes one that is closed after the test.

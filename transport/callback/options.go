@@ -60,7 +60,8 @@ type Options struct {
 	IdleTimeout time.Duration
 
 	// Observe is told of every request that went out, or should have, after its
-	// answer was judged. It is called from many goroutines and should be quick. nil: nobody is told.
+	// answer was judged: from many goroutines, even for one match, and not always
+	// in order. It should be quick. nil: nobody is told.
 	Observe func(Event)
 }
 

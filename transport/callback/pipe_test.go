@@ -100,6 +100,13 @@ func (p *pipes) answer(in *bufio.Reader, c net.Conn, r *http.Request, m agentare
 	return p.reply(n, c, r, m)
 }
 
+// seen gives how many connections and requests there were, and how many requests at once.
+func (p *pipes) seen() (conns, requests, most int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.conns, p.requests, p.most
+}
+
 // untilClosed waits for the other side to hang up.
 func untilClosed(c net.Conn) { io.Copy(io.Discard, c) }
 
