@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/matchreferee/arena/game"
@@ -60,6 +62,9 @@ type Config struct {
 	Limit int
 }
 
+// carriers gives the carriers' names in order.
+func (c *Config) carriers() []string { return slices.Sorted(maps.Keys(c.Carriers)) }
+
 func (c *Config) validate() error {
 	var errs []error
 	if len(c.Games) == 0 {
@@ -77,11 +82,11 @@ func (c *Config) validate() error {
 		}
 		names[name] = true
 	}
-	for name, x := range c.Carriers {
+	for _, name := range c.carriers() {
 		if name == "" || len(name) > 64 {
 			errs = append(errs, fmt.Errorf("config.Carriers: %q is no name of 1 to 64 bytes", name))
 		}
-		if x.Transport == nil {
+		if c.Carriers[name].Transport == nil {
 			errs = append(errs, fmt.Errorf("config.Carriers[%s].Transport: nil", name))
 		}
 	}

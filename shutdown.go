@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // Shutdown admits no more matches and waits for those at play. When the
@@ -31,7 +30,7 @@ func (a *Arena) Shutdown(ctx context.Context) error {
 			<-idle
 		}
 	}
-	for _, name := range a.carrierNames() {
+	for _, name := range a.c.carriers() {
 		if err := a.c.Carriers[name].Close(); err != nil {
 			errs = append(errs, fmt.Errorf("arena: closing carrier %s: %w", name, err))
 		}
@@ -47,13 +46,4 @@ func (a *Arena) stop() int {
 		r.cancel(ErrShutdown)
 	}
 	return len(a.live)
-}
-
-func (a *Arena) carrierNames() []string {
-	names := make([]string, 0, len(a.c.Carriers))
-	for name := range a.c.Carriers {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
