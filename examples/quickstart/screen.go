@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/matchreferee/arena"
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/connectfour"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/replay"
+)
+
+// screen shows matches: on a terminal the board is drawn over itself, elsewhere
+// each move is a line.
+type screen struct {
+	arena.NoHooks
+	out         io.Writer
+	tty         bool
+	quiet, many bool
+
+	mu    sync.Mutex
+	seats [2]string
+	drawn int // lines of the board on the terminal
+	ply   int // of the last position shown
+}
+
+var labels = [2]string{"X", "O"}
+
+func (s *screen) begin(seats [2]string, path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seats, s.drawn, s.ply = seats, 0, 0
+	if !s.quiet && !s.many {
+		fmt.Fprintf(s.out, "X %s  against  O %s\nrecord: %s\n", seats[0], seats[1], path)
+	}
+}
+
+// position shows one, unless it was shown before.
+func (s *screen) position(p referee.Public) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	view, ok := p.View.(connectfour.View)
+	if !ok || s.quiet || s.many || view.Ply == s.ply && s.ply > 0 {
+		return
+	}
+	s.ply = view.Ply
+	move := ""
+	if m := view.LastMove; m != nil {
+		move = fmt.Sprintf("%2d. %s %c", view.Ply, labels[m.Seat], 'a'+m.Column)
+	}
+	if !s.tty {
+		if move != "" {
+			fmt.Fprintln(s.out, move)
+		}
+		return
+	}
+	if s.drawn > 0 {
+		fmt.Fprintf(s.out, "\x1b[%dA\x1b[J", s.drawn)
+	}
+	lines := strings.Split(strings.Trim(p.Board, "`\n"), "\n")
+	lines = append(lines, move)
+	for _, l := range lines {
+		l = strings.ReplaceAll(l, "X", "\x1b[33;1mX\x1b[0m")
+		fmt.Fprintf(s.out, "  %s\n", strings.ReplaceAll(l, "O", "\x1b[36;1mO\x1b[0m"))
+	}
+	s.drawn = len(lines)
+}
+
+// Fault tells of strikes.
+func (s *screen) Fault(_ string, seat game.Seat, f referee.Fault, do referee.Do) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.quiet || !seat.Valid() {
+		return
+	}
+	fmt.Fprintf(s.out, "%s %s: %v (%v)\n", labels[seat], s.seats[seat], f, do)
+	s.drawn = 0
+}
+
+func (s *screen) end(r *referee.Result, report *replay.Report) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.many {
+		return
+	}
+	fmt.Fprintln(s.out, s.verdict(r))
+	fmt.Fprintf(s.out, "strikes: X %d, O %d\n", r.Seats[0].Strikes, r.Seats[1].Strikes)
+	fmt.Fprintln(s.out, report)
+}
+
+func (s *screen) verdict(r *referee.Result) string {
+	switch {
+	case !r.Rated():
+		return fmt.Sprintf("no result: %v (%s)", r.Cause, r.Reason)
+	case r.Returns[0] == r.Returns[1]:
+		return fmt.Sprintf("a draw: %s", r.Reason)
+	case r.Returns[0] > r.Returns[1]:
+		return fmt.Sprintf("X %s wins: %v (%s)", s.seats[0], r.Cause, r.Reason)
+	}
+	return fmt.Sprintf("O %s wins: %v (%s)", s.seats[1], r.Cause, r.Reason)
+}
+
+// progress shows how far several matches are.
+func (s *screen) progress(n, of int, score tally) {
+	if of == 1 || s.quiet {
+		return
+	}
+	line := fmt.Sprintf("%d of %d: %d - %d, %d drawn", n, of, score.wins[0], score.wins[1], score.draws)
+	switch {
+	case s.tty && n < of:
+		fmt.Fprintf(s.out, "\r\x1b[K%s", line)
+	case s.tty:
+		fmt.Fprint(s.out, "\r\x1b[K")
+	default:
+		fmt.Fprintln(s.out, line)
+	}
+}
+
+func (s *screen) summary(games int, score tally, names [2]string, strikes [2]int) {
+	fmt.Fprintf(s.out, "%d matches, every record valid\n", games)
+	for i := range 2 {
+		fmt.Fprintf(s.out, "%-10s %4d won, %d strikes\n", names[i], score.wins[i], strikes[i])
+	}
+	fmt.Fprintf(s.out, "%-10s %4d\n", "drawn", score.draws)
+	if score.none > 0 {
+		fmt.Fprintf(s.out, "%-10s %4d\n", "no result", score.none)
+	}
+}
+
+// terminal reports whether a file is one.
+func terminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

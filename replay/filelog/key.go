@@ -1,0 +1,78 @@
+package filelog
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// keySize is how many bytes a key has.
+const keySize = 32
+
+// ErrKey is wrapped where a key file is not usable as it is.
+var ErrKey = errors.New("filelog: not a usable key file")
+
+// Key gives the host key in a file, from which [referee.Secrets] derives the
+// secrets of matches: 32 bytes, written as 64 hexadecimal digits and a newline. A
+// file that is not there, or is empty, gets a new random key and mode 0600, and is
+// on stable storage when Key returns; processes that do so at once get the same
+// key. A file that others than its owner may read, or that holds something else,
+// is refused with [ErrKey].
+func Key(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, os.ErrPermission) {
+		f, err = os.Open(path) // a key that was put there read-only
+	}
+	if err != nil {
+		return nil, fmt.Errorf("filelog: %w", err)
+	}
+	defer f.Close()
+	if err := lockFile(context.Background(), f); err != nil {
+		return nil, fmt.Errorf("filelog: locking %s: %w", path, err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("filelog: %w", err)
+	}
+	if mode := info.Mode(); !mode.IsRegular() || mode.Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%w: %s has mode %v; only its owner may read it (0600)", ErrKey, path, mode)
+	}
+	if info.Size() == 0 {
+		return newKey(f, path)
+	}
+	var text [2*keySize + 2]byte
+	n, err := io.ReadFull(f, text[:])
+	if err != nil && err != io.ErrUnexpectedEOF {
+		return nil, fmt.Errorf("filelog: %w", err)
+	}
+	key, err := hex.DecodeString(string(text[:min(n, 2*keySize)]))
+	if err != nil || len(key) != keySize || n > 2*keySize+1 || n == 2*keySize+1 && text[n-1] != '\n' {
+		return nil, fmt.Errorf("%w: %s does not hold %d hexadecimal digits", ErrKey, path, 2*keySize)
+	}
+	return key, nil
+}
+
+// newKey fills an empty, locked key file.
+func newKey(f *os.File, path string) ([]byte, error) {
+	key := make([]byte, keySize)
+	if _, err := rand.Read(key); err != nil {
+		return nil, fmt.Errorf("filelog: %w", err)
+	}
+	text := append(hex.AppendEncode(nil, key), '\n')
+	_, err := f.WriteAt(text, 0)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = syncDir(filepath.Dir(path))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("filelog: writing a key: %w", errors.Join(err, f.Truncate(0)))
+	}
+	return key, nil
+}

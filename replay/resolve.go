@@ -1,0 +1,53 @@
+package replay
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+)
+
+// ErrUnknownRules is returned by a [Resolver], wrapped or not, that does not have
+// the rules of a record.
+var ErrUnknownRules = errors.New("replay: these rules are not known here")
+
+// Resolver finds the rules of a record: the table of this game, in exactly this
+// version, with this ruleset. An error that wraps [ErrUnknownRules] means that
+// the record is not played again, one that wraps [game.ErrRuleset] that the record
+// is wrong; any other ends [Verify]. It is called once a record.
+type Resolver func(name, version string, ruleset json.RawMessage) (*game.Table, error)
+
+// Rules gives the resolver of some games. Of several with the same name and
+// version the first counts.
+func Rules(games ...game.Game) Resolver {
+	return func(name, version string, ruleset json.RawMessage) (*game.Table, error) {
+		other := ""
+		for _, g := range games {
+			info := g.Info()
+			if info.Name != name {
+				continue
+			}
+			if info.Version != version {
+				other = info.Version
+				continue
+			}
+			return g.Table(ruleset)
+		}
+		if other != "" {
+			return nil, fmt.Errorf("%w: %s %q, only version %s", ErrUnknownRules, name, version, other)
+		}
+		return nil, fmt.Errorf("%w: %q %q", ErrUnknownRules, name, version)
+	}
+}
+
+// Setup gives what a match started from by its start event and table. Secret and
+// Salt are left zero: a host that resumes the match puts in its own. The setup
+// shares memory with s.
+func Setup(s *referee.Start, table *game.Table) referee.Setup {
+	return referee.Setup{
+		ID: s.ID, Table: table, Seats: s.Seats, MaxSteps: s.Max,
+		Start: game.Setup{Seats: len(s.Seats), Names: s.Names, Position: s.Position},
+	}
+}
