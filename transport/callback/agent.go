@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -79,7 +78,7 @@ func (h *agentHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	arrived := time.Now()
-	body, err := readRequest(r)
+	body, err := readBody(r.Body, r.ContentLength, agentarena.MaxRequest)
 	if err != nil {
 		http.Error(w, "the request cannot be read", http.StatusBadRequest)
 		return
@@ -107,26 +106,3 @@ func (h *agentHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 var contentType = []string{agentarena.ContentType}
-
-// readRequest reads a body up to its end or to one byte too many.
-func readRequest(r *http.Request) ([]byte, error) {
-	size := int64(1024)
-	if r.ContentLength >= 0 {
-		size = min(r.ContentLength, agentarena.MaxRequest) + 1
-	}
-	b := make([]byte, 0, min(size, 64<<10))
-	for len(b) <= agentarena.MaxRequest {
-		if len(b) == cap(b) {
-			b = append(make([]byte, 0, min(2*cap(b), agentarena.MaxRequest+1)), b...)
-		}
-		n, err := r.Body.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return b, nil
-}

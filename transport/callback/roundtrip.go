@@ -42,35 +42,12 @@ func (t *Transport) roundTrip(f *flight, u *url.URL, body []byte) (status int, r
 	if resp.StatusCode == http.StatusOK {
 		if resp.ContentLength > agentarena.MaxReply {
 			reply = make([]byte, agentarena.MaxReply+1)
-		} else if reply, err = readReply(resp); err != nil {
+		} else if reply, err = readBody(resp.Body, resp.ContentLength, agentarena.MaxReply); err != nil {
 			return resp.StatusCode, nil, err
 		}
 	}
 	f.stage.Store(uint32(StageDone))
 	return resp.StatusCode, reply, nil
-}
-
-// readReply reads a body up to its end, or to one byte too many.
-func readReply(resp *http.Response) ([]byte, error) {
-	size := 512
-	if resp.ContentLength >= 0 {
-		size = int(resp.ContentLength) + 1
-	}
-	b := make([]byte, 0, size)
-	for len(b) <= agentarena.MaxReply {
-		if len(b) == cap(b) {
-			b = append(make([]byte, 0, min(2*cap(b), agentarena.MaxReply+1)), b...)
-		}
-		n, err := resp.Body.Read(b[len(b):cap(b)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return b, nil
 }
 
 // fault says what a failed round trip means.
