@@ -56,11 +56,14 @@ type Reader struct {
 	tree merkle
 	at   referee.Time // of the start event
 	read writing
+	most int64 // lines
 	err  error
 }
 
 // NewReader makes a reader of one record.
-func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(r, 8<<10)} }
+func NewReader(r io.Reader) *Reader {
+	return &Reader{in: bufio.NewReaderSize(r, 8<<10), most: MaxLines}
+}
 
 // Next gives the next line, valid until the next call, [io.EOF] after the last
 // one, a [*LineError] for a line that is wrong, and any other error where the
@@ -101,11 +104,10 @@ func (r *Reader) next() error {
 	num := r.line.Num + 1
 	r.line = Line{Num: num}
 	wrong := func(err error) error { return &LineError{Line: num, Err: err} }
-	if num > MaxLines {
-		return wrong(fmt.Errorf("%w: more than %d lines", ErrTooLong, MaxLines))
-	}
 	b, err := r.raw()
 	switch {
+	case num > r.most && err != io.EOF:
+		return wrong(fmt.Errorf("%w: more than %d lines", ErrTooLong, r.most))
 	case err == ErrTorn || errors.Is(err, ErrTooLong):
 		return wrong(err)
 	case err == io.EOF:
@@ -195,7 +197,11 @@ func (r *Reader) raw() ([]byte, error) {
 	r.long = r.long[:0]
 	for {
 		b, err := r.in.ReadSlice('\n')
-		if len(r.long)+len(b) > referee.MaxLine+1 || err == bufio.ErrBufferFull && len(r.long)+len(b) > referee.MaxLine {
+		n := len(r.long) + len(b)
+		if err == nil {
+			n-- // the newline
+		}
+		if n > referee.MaxLine {
 			return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLong, referee.MaxLine)
 		}
 		switch {
@@ -206,7 +212,7 @@ func (r *Reader) raw() ([]byte, error) {
 			return r.long, nil
 		case err == bufio.ErrBufferFull:
 			r.long = append(r.long, b...)
-		case err == io.EOF && len(r.long)+len(b) > 0:
+		case err == io.EOF && n > 0:
 			return nil, ErrTorn
 		default:
 			return nil, err

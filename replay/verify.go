@@ -89,7 +89,7 @@ func (v *verifier) event(e *referee.Event) error {
 		if err := v.begin(e); err != nil {
 			return err
 		}
-	case e.Time < r.Last:
+	case v.match == nil && e.Time < r.Last:
 		return errors.New("time runs backwards")
 	}
 	if v.match != nil {
@@ -124,6 +124,9 @@ func (v *verifier) begin(e *referee.Event) (err error) {
 		return &hostError{fmt.Errorf("replay: finding the rules of %s %s: %w", s.Game, s.Version, err)}
 	case table == nil:
 		return &hostError{errors.New("replay: the resolver gave neither rules nor an error")}
+	}
+	if info := table.Info(); info.Name != s.Game || info.Version != s.Version {
+		return &hostError{fmt.Errorf("replay: the resolver gave %s %s for %s %s", info.Name, info.Version, s.Game, s.Version)}
 	}
 	defer func() {
 		if p := recover(); p != nil {

@@ -1,0 +1,150 @@
+package replay_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/matchreferee/arena/games/connectfour"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/replay"
+)
+
+// signer gives a fixed attestation, or an error.
+type signer struct {
+	seal *replay.Seal // what it was asked to sign
+	json string
+	err  error
+}
+
+func (s *signer) Sign(x *replay.Seal) (json.RawMessage, error) {
+	s.seal = x
+	return json.RawMessage(s.json), s.err
+}
+
+func TestSealer(t *testing.T) {
+	leaves := [][32]byte{{1}, {2}, {3}}
+	plain, err := replay.Sealer(nil)(3, leaves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := replay.ParseSeal(plain)
+	if err != nil || s.Count != 3 || s.Head != leaves[2] || s.Attestation != nil {
+		t.Fatalf("%+v %v", s, err)
+	}
+	sig := &signer{json: `{ "b": 1.0, "a": "x" }`}
+	signed, err := replay.Sealer(sig)(3, leaves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := replay.ParseSeal(signed)
+	if err != nil || string(x.Attestation) != `{"a":"x","b":1}` || x.Root != s.Root || sig.seal.Root != s.Root || sig.seal.Count != 3 || sig.seal.Attestation != nil {
+		t.Fatalf("%s %v", signed, err)
+	}
+	if again := replay.AppendSeal(nil, x); !bytes.Equal(again, signed) {
+		t.Fatalf("%s\n%s", again, signed)
+	}
+}
+
+func TestSealerRefuses(t *testing.T) {
+	broken := errors.New("the key is gone")
+	one := [][32]byte{{1}}
+	for _, c := range []struct {
+		name   string
+		signer replay.Signer
+		count  int64
+		leaves [][32]byte
+		want   error
+	}{
+		{"no events", nil, 0, nil, replay.ErrSeal},
+		{"other count", nil, 2, one, replay.ErrSeal},
+		{"signer fails", &signer{err: broken}, 1, one, broken},
+		{"no attestation", &signer{}, 1, one, replay.ErrSeal},
+		{"no object", &signer{json: `[1]`}, 1, one, replay.ErrSeal},
+		{"null", &signer{json: `null`}, 1, one, replay.ErrSeal},
+		{"no JSON", &signer{json: `{`}, 1, one, replay.ErrSeal},
+		{"too long", &signer{json: `{"a":"` + strings.Repeat("x", referee.MaxLine) + `"}`}, 1, one, replay.ErrSeal},
+	} {
+		if line, err := replay.Sealer(c.signer)(c.count, c.leaves); !errors.Is(err, c.want) || line != nil {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+func TestParseSealStrict(t *testing.T) {
+	hash := strings.Repeat("A", 43)
+	good := `{"k":"seal","count":7,"head":"` + hash + `","root":"` + hash + `"}`
+	if _, err := replay.ParseSeal([]byte(good)); err != nil {
+		t.Fatal(err)
+	}
+	swap := func(from, to string) string { return strings.Replace(good, from, to, 1) }
+	for name, line := range map[string]string{
+		"empty":                  "",
+		"space":                  swap(":7", ": 7"),
+		"trailing":               good + " ",
+		"count 0":                swap(":7", ":0"),
+		"count -1":               swap(":7", ":-1"),
+		"count 7.0":              swap(":7", ":7.0"),
+		"count 07":               swap(":7", ":07"),
+		"too large":              swap(":7", ":9223372036854775808"),
+		"short head":             swap(hash, hash[1:]),
+		"padding bits":           swap(hash, hash[1:]+"B"),
+		"standard base64":        swap(hash, "+"+hash[1:]),
+		"no root":                swap(`,"root":"`+hash+`"`, ""),
+		"other order":            `{"k":"seal","head":"` + hash + `","count":7,"root":"` + hash + `"}`,
+		"twice":                  swap(`"count":7`, `"count":7,"count":7`),
+		"unknown member":         swap(`"}`, `","x":1}`),
+		"case":                   swap(`"count"`, `"Count"`),
+		"attestation null":       swap(`"}`, `","attestation":null}`),
+		"attestation empty list": swap(`"}`, `","attestation":[]}`),
+		"attestation spaced":     swap(`"}`, `","attestation":{ }}`),
+		"attestation unsorted":   swap(`"}`, `","attestation":{"b":1,"a":2}}`),
+		"attestation twice":      swap(`"}`, `","attestation":{"a":1,"a":1}}`),
+		"too long":               good + strings.Repeat(" ", referee.MaxLine),
+	} {
+		if line == good {
+			t.Fatalf("%s changes nothing", name)
+		}
+		if s, err := replay.ParseSeal([]byte(line)); !errors.Is(err, replay.ErrSeal) {
+			t.Errorf("%s: %+v, %v", name, s, err)
+		}
+	}
+}
+
+// TestSealOfAnother takes seals that are good by themselves and belong elsewhere.
+func TestSealOfAnother(t *testing.T) {
+	x := eventful(t, "mine")
+	events := int64(len(x.events))
+	record := x.record(true)
+	body := x.record(false)
+	own, err := replay.ParseSeal(bytes.TrimSuffix(record[len(body):], []byte("\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := played(t, setup(t, connectfour.New(), "other"), true)
+	foreign := other[bytes.LastIndexByte(other[:len(other)-1], '\n')+1 : len(other)-1]
+	edit := func(f func(*replay.Seal)) []byte {
+		s := *own
+		f(&s)
+		return replay.AppendSeal(nil, &s)
+	}
+	for _, c := range []struct {
+		name string
+		seal []byte
+		line int64
+		want error
+	}{
+		{"foreign", foreign, events + 1, replay.ErrSeal},
+		{"count", edit(func(s *replay.Seal) { s.Count-- }), events + 1, replay.ErrSeal},
+		{"head", edit(func(s *replay.Seal) { s.Head[0] ^= 1 }), events + 1, replay.ErrSeal},
+		{"root", edit(func(s *replay.Seal) { s.Root[31] ^= 128 }), events + 1, replay.ErrSeal},
+		{"head and root", edit(func(s *replay.Seal) { s.Head, s.Root = s.Root, s.Head }), events, replay.ErrChain},
+	} {
+		r := verify(t, append(append(bytes.Clone(body), c.seal...), '\n'))
+		if r.Status != replay.Invalid || r.Fault.Line != c.line || !errors.Is(r.Err(), c.want) || r.Seal != nil || r.Result != nil {
+			t.Errorf("%s: %v", c.name, r)
+		}
+	}
+}
