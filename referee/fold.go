@@ -160,7 +160,7 @@ func (m *Match) askAgain(i game.Seat) {
 	s.ask++
 	s.retry++
 	s.openAt, s.sentAt, s.warned = m.last.add(s.info.Policy.pause(s.retry)), 0, false
-	m.shown = m.shown.Without(i)
+	m.shown, m.opened = m.shown.Without(i), m.opened.Without(i)
 	s.setDue()
 }
 

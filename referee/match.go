@@ -249,7 +249,7 @@ func (m *Match) record(e Event) {
 
 // output ends a step.
 func (m *Match) output() Output {
-	o := Output{Events: m.events, Effects: m.effects, Open: m.opened & m.open}
+	o := Output{Events: m.events, Effects: m.effects}
 	if fresh := m.open &^ m.shown; fresh != 0 {
 		for fresh != 0 {
 			s := fresh.First()

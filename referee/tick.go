@@ -39,7 +39,7 @@ func (m *Match) next() due {
 	for i := range m.open.All() {
 		s := &m.seats[i]
 		c := &s.info.Clock
-		if !m.shown.Has(i) {
+		if !m.shown.Has(i) && !m.opened.Has(i) {
 			consider(s.openAt, dueOpen, i)
 		}
 		if s.due == never {
@@ -94,8 +94,7 @@ func (m *Match) Tick(now Time) Output {
 		}
 		switch d.what {
 		case dueOpen:
-			m.shown = m.shown.With(d.seat)
-			m.opened = m.opened.With(d.seat)
+			m.opened = m.opened.With(d.seat) // told of at the end of the step, if it is open still
 		case dueWarn:
 			s := &m.seats[d.seat]
 			s.warned = true
