@@ -34,8 +34,8 @@ func (s Status) String() string {
 // ErrUnfinished says that a record does not reach its end.
 var ErrUnfinished = errors.New("replay: the record is unfinished")
 
-// Report is what [Verify] found. Everything but Status and Fault is about the
-// lines before the fault.
+// Report is what [Verify] found. Where there is a fault, everything else is about
+// the lines that were read until it was found.
 type Report struct {
 	Status Status
 	Fault  *LineError // the first wrong line and why; nil unless Status is Invalid

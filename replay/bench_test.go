@@ -1,0 +1,50 @@
+package replay_test
+
+import (
+	"bytes"
+	"strconv"
+	"testing"
+
+	"github.com/matchreferee/arena/games/connectfour"
+	"github.com/matchreferee/arena/replay"
+)
+
+// BenchmarkVerify verifies sealed matches of random Connect Four: lines a second
+// over short records, start and end lines and the making of the table included.
+func BenchmarkVerify(b *testing.B) {
+	var matches [][]byte
+	bytesTotal := 0
+	for i := range 16 {
+		matches = append(matches, played(b, setup(b, connectfour.New(), "b"+strconv.Itoa(i)), true))
+		bytesTotal += len(matches[i])
+	}
+	lines := int64(0)
+	b.ReportAllocs()
+	b.SetBytes(int64(bytesTotal / len(matches)))
+	for i := 0; b.Loop(); i++ {
+		r, err := replay.Verify(bytes.NewReader(matches[i%len(matches)]), rules)
+		if err != nil || r.Status != replay.Valid {
+			b.Fatal(r, err)
+		}
+		lines += r.Events + 1
+	}
+	b.ReportMetric(float64(lines)/b.Elapsed().Seconds(), "lines/s")
+}
+
+// BenchmarkReader reads the same records without rules.
+func BenchmarkReader(b *testing.B) {
+	record := played(b, setup(b, connectfour.New(), "b"), true)
+	lines := int64(0)
+	b.ReportAllocs()
+	b.SetBytes(int64(len(record)))
+	for b.Loop() {
+		r := replay.NewReader(bytes.NewReader(record))
+		for _, err := range r.All() {
+			if err != nil {
+				b.Fatal(err)
+			}
+			lines++
+		}
+	}
+	b.ReportMetric(float64(lines)/b.Elapsed().Seconds(), "lines/s")
+}
