@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
@@ -20,11 +21,13 @@ var ErrUnknownRules = errors.New("replay: these rules are not known here")
 type Resolver func(name, version string, ruleset json.RawMessage) (*game.Table, error)
 
 // Rules gives the resolver of some games. Of several with the same name and
-// version the first counts.
+// version the first counts. It keeps the latest table of each game, so that many
+// records of one ruleset share it, and is safe for concurrent use.
 func Rules(games ...game.Game) Resolver {
+	latest := make([]atomic.Pointer[made], len(games))
 	return func(name, version string, ruleset json.RawMessage) (*game.Table, error) {
 		other := ""
-		for _, g := range games {
+		for i, g := range games {
 			info := g.Info()
 			if info.Name != name {
 				continue
@@ -33,13 +36,27 @@ func Rules(games ...game.Game) Resolver {
 				other = info.Version
 				continue
 			}
-			return g.Table(ruleset)
+			if m := latest[i].Load(); m != nil && m.ruleset == string(ruleset) {
+				return m.table, nil
+			}
+			table, err := g.Table(ruleset)
+			if err != nil {
+				return nil, err
+			}
+			latest[i].Store(&made{string(ruleset), table})
+			return table, nil
 		}
 		if other != "" {
 			return nil, fmt.Errorf("%w: %s %q, only version %s", ErrUnknownRules, name, version, other)
 		}
 		return nil, fmt.Errorf("%w: %q %q", ErrUnknownRules, name, version)
 	}
+}
+
+// made is a table and the text of the ruleset that it was made from.
+type made struct {
+	ruleset string
+	table   *game.Table
 }
 
 // Setup gives what a match started from by its start event and table. Secret and
