@@ -18,59 +18,34 @@ const (
 	maxAddresses = 8
 )
 
-// dialError says where a connection could not be made.
-type dialError struct {
-	stage Stage
-	err   error
-}
-
-func (e *dialError) Error() string { return e.stage.String() + ": " + e.err.Error() }
-func (e *dialError) Unwrap() error { return e.err }
-
-// dial connects to the host of an agent, after checking its addresses.
-func (t *Transport) dial(ctx context.Context, _, address string) (net.Conn, error) {
-	ctx, flight, done := inFlight(ctx)
-	defer done()
-	return t.connectTo(ctx, flight, address)
-}
-
-// dialTLS is dial with the TLS handshake.
-func (t *Transport) dialTLS(ctx context.Context, _, address string) (net.Conn, error) {
-	ctx, flight, done := inFlight(ctx)
-	defer done()
-	raw, err := t.connectTo(ctx, flight, address)
+// dial connects to an agent's server, after checking its addresses.
+func (t *Transport) dial(ctx context.Context, tr *trip, to *target) (*conn, error) {
+	tr.stage = StageResolve
+	addrs, err := t.lookup(ctx, to.host)
 	if err != nil {
 		return nil, err
 	}
-	flight.at(StageTLS)
+	tr.stage = StageConnect
+	raw, err := t.race(ctx, alternate(addrs), to.port)
+	if err != nil {
+		return nil, err
+	}
+	if !to.tls {
+		return newConn(raw, raw, to), nil
+	}
+	tr.stage = StageTLS
+	// A handshake that its context ends says goodbye, and waits for it; this ends at once.
+	defer context.AfterFunc(ctx, func() { raw.Close() })()
 	c := t.tls.Clone()
 	if c.ServerName == "" {
-		c.ServerName, _, _ = net.SplitHostPort(address)
+		c.ServerName = to.host
 	}
-	conn := tls.Client(raw, c)
-	if err := conn.HandshakeContext(ctx); err != nil {
+	secure := tls.Client(raw, c)
+	if err := secure.HandshakeContext(ctx); err != nil {
 		raw.Close()
-		return nil, &dialError{StageTLS, err}
+		return nil, err
 	}
-	return conn, nil
-}
-
-func (t *Transport) connectTo(ctx context.Context, flight *flight, address string) (net.Conn, error) {
-	flight.at(StageResolve)
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, &dialError{StageResolve, err}
-	}
-	addrs, err := t.lookup(ctx, host)
-	if err != nil {
-		return nil, &dialError{StageResolve, err}
-	}
-	flight.at(StageConnect)
-	conn, err := t.race(ctx, alternate(addrs), port)
-	if err != nil {
-		return nil, &dialError{StageConnect, err}
-	}
-	return conn, nil
+	return newConn(secure, raw, to), nil
 }
 
 // lookup gives the addresses of a host, all of which agents may have.

@@ -27,7 +27,7 @@
 // # Faults
 //
 //	unreachable   resolve, refused_address, connect, tls
-//	disconnected  first_byte, body: what was waited for when the connection broke
+//	disconnected  write, first_byte, body: what was waited for when the connection broke
 //	bad_protocol  http (no HTTP/1 reply, or headers that are too long); a status other than 200
 //	internal      our own resolver or network failed: the match is void
 //

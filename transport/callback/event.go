@@ -16,12 +16,13 @@ const (
 	StageResolve                // looking up the name
 	StageConnect                // connecting
 	StageTLS                    // the TLS handshake
-	StageFirstByte              // writing the request and waiting for the reply
+	StageWrite                  // writing the request
+	StageFirstByte              // waiting for the reply
 	StageBody                   // reading the reply
 	StageDone                   // the reply is there
 )
 
-var stageNames = [...]string{"wait", "resolve", "connect", "tls", "first_byte", "body", "done"}
+var stageNames = [...]string{"wait", "resolve", "connect", "tls", "write", "first_byte", "body", "done"}
 
 // String gives the stage's name as it stands in the details of faults.
 func (s Stage) String() string {

@@ -68,7 +68,7 @@ func TestHostile(t *testing.T) {
 		stage callback.Stage
 	}{
 		{"never answers", nil, func(c net.Conn, m request) bool { untilClosed(c); return false }, "late", callback.StageFirstByte},
-		{"accepts and does not read", func(c net.Conn) bool { <-time.After(time.Hour); return false }, nil, "late", callback.StageFirstByte},
+		{"accepts and does not read", func(c net.Conn) bool { <-time.After(time.Hour); return false }, nil, "late", callback.StageWrite},
 		{"slow header", nil, func(c net.Conn, m request) bool { return dribble(c, []byte("HTTP/1.1 200 OK\r\n")) }, "late", callback.StageBody},
 		{"slow body", nil, func(c net.Conn, m request) bool {
 			return raw(c, "HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n") && dribble(c, goodBody(m))
@@ -138,7 +138,7 @@ func TestHostile(t *testing.T) {
 		}, "disconnected: body", callback.StageBody},
 		{"half a header", nil, func(c net.Conn, m request) bool { raw(c, "HTTP/1.1 200 OK\r\nContent-Type: ap"); return false }, "disconnected: body", callback.StageBody},
 		{"hangs up", nil, func(c net.Conn, m request) bool { return false }, "disconnected: first_byte", callback.StageFirstByte},
-		{"hangs up without reading", func(c net.Conn) bool { return false }, nil, "disconnected: first_byte", callback.StageFirstByte},
+		{"hangs up without reading", func(c net.Conn) bool { return false }, nil, "disconnected: write", callback.StageWrite},
 		{"no HTTP", nil, func(c net.Conn, m request) bool { return raw(c, "SSH-2.0-OpenSSH_9.9\r\n") }, "bad_protocol: http", callback.StageBody},
 		{"invalid UTF-8 outside strings", nil, func(c net.Conn, m request) bool { return write(c, "200 OK", "", []byte("\xff\xfe{}")) }, "malformed: ", callback.StageDone},
 		{"invalid UTF-8 in the reason", nil, func(c net.Conn, m request) bool {

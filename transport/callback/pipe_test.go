@@ -35,9 +35,10 @@ type pipes struct {
 	wg       sync.WaitGroup
 	conns    int
 	requests int
-	open     int // requests being answered now
-	most     int // at once
+	spans    []span // when requests were being answered
 }
+
+type span struct{ from, to time.Time }
 
 func (p *pipes) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if network != "tcp4" || address != "1.1.1.1:443" && address != "1.1.1.1:80" {
@@ -78,23 +79,22 @@ func (p *pipes) serve(n int, c net.Conn) {
 		if err != nil {
 			panic(err) // what we sent ourselves
 		}
-		if !p.answer(in, c, r, m) {
+		if !p.answer(c, r, m) {
 			return
 		}
 	}
 }
 
-// answer lets the script answer; it ends early when the other side hangs up.
-func (p *pipes) answer(in *bufio.Reader, c net.Conn, r *http.Request, m agentarena.MoveRequest) bool {
+// answer lets the script answer.
+func (p *pipes) answer(c net.Conn, r *http.Request, m agentarena.MoveRequest) bool {
 	p.mu.Lock()
 	p.requests++
 	n := p.requests
-	p.open++
-	p.most = max(p.most, p.open)
 	p.mu.Unlock()
+	from := time.Now()
 	defer func() {
 		p.mu.Lock()
-		p.open--
+		p.spans = append(p.spans, span{from, time.Now()})
 		p.mu.Unlock()
 	}()
 	return p.reply(n, c, r, m)
@@ -104,7 +104,16 @@ func (p *pipes) answer(in *bufio.Reader, c net.Conn, r *http.Request, m agentare
 func (p *pipes) seen() (conns, requests, most int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.conns, p.requests, p.most
+	for _, a := range p.spans { // where one begins, as many are open as ever
+		n := 0
+		for _, b := range p.spans {
+			if !b.from.After(a.from) && b.to.After(a.from) {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return p.conns, p.requests, most
 }
 
 // untilClosed waits for the other side to hang up.

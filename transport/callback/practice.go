@@ -215,12 +215,12 @@ func practiceSeats(i game.Info) int { return max(i.MinSeats, min(2, i.MaxSeats))
 // agent that is registered with it.
 func (t *Transport) guest(u *url.URL) referee.Player {
 	a := &agent{slug: "practice", gate: make(chan struct{}, 1)}
-	a.url.Store(u)
+	a.to.Store(newTarget(u))
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	first := ""
 	for slug, other := range t.agents {
-		if other.url.Load().String() == u.String() && (first == "" || slug < first) {
+		if other.to.Load().url == u.String() && (first == "" || slug < first) {
 			first, a.gate = slug, other.gate
 		}
 	}

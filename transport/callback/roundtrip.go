@@ -1,68 +1,93 @@
 package callback
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net"
-	"net/http"
 	"net/url"
 	"syscall"
+	"time"
 
 	"github.com/matchreferee/arena/protocol/agentarena"
 	"github.com/matchreferee/arena/referee"
 )
 
-// header is what every request carries besides Host and Content-Length; it is only read. The
-// empty entry is not sent: it lets net/http write a request again whose kept
-// connection turned out to be closed.
-func header() http.Header {
-	return http.Header{
-		"Content-Type":    {"application/json"},
-		"User-Agent":      {agentarena.UserAgent},
-		"Idempotency-Key": {},
-	}
+// target is where an agent's requests go.
+type target struct {
+	url  string
+	tls  bool
+	host string
+	port string
+	head string // of a request, up to the number of bytes of its body
 }
 
-// roundTrip sends a body and reads the reply, of which one byte more than
-// allowed shows that it is too long. A reply that is not 200 is not read.
-func (t *Transport) roundTrip(f *flight, u *url.URL, body []byte) (status int, reply []byte, err error) {
-	req := (&http.Request{
-		Method: http.MethodPost, URL: u, Host: u.Host, Header: t.header,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
-		GetBody: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil },
-	}).WithContext(f.traced())
-	resp, err := t.http.RoundTrip(req)
+func newTarget(u *url.URL) *target {
+	t := &target{url: u.String(), tls: u.Scheme == "https", host: u.Hostname(), port: u.Port()}
+	if t.port == "" {
+		t.port = "80"
+		if t.tls {
+			t.port = "443"
+		}
+	}
+	t.head = "POST " + u.RequestURI() + " HTTP/1.1\r\nhost: " + u.Host + "\r\ncontent-type: " + agentarena.ContentType +
+		"\r\nuser-agent: " + agentarena.UserAgent + "\r\ncontent-length: "
+	return t
+}
+
+// trip is how far one request came.
+type trip struct {
+	began                time.Time
+	stage                Stage
+	connected, firstByte time.Duration
+	reused               bool
+	status               int
+}
+
+// roundTrip sends a request and reads the reply. It ends, and the connection is
+// closed, when the context does.
+func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *target, request []byte) (status int, reply []byte, err error) {
+	if c := t.pool.take(a, to); c != nil {
+		tr.reused = true
+		status, reply, err = t.over(ctx, tr, a, c, request)
+		if err == nil || tr.stage > StageFirstByte || ctx.Err() != nil {
+			return status, reply, err
+		}
+		// Servers close connections that nobody used for a while. Nothing came
+		// back over this one, and agents answer a repeated request alike.
+		tr.reused = false
+	}
+	c, err := t.dial(ctx, tr, to)
 	if err != nil {
 		return 0, nil, err
 	}
-	defer resp.Body.Close()
-	f.status = resp.StatusCode
-	if resp.StatusCode == http.StatusOK {
-		if resp.ContentLength > agentarena.MaxReply {
-			reply = make([]byte, agentarena.MaxReply+1)
-		} else if reply, err = readBody(resp.Body, resp.ContentLength, agentarena.MaxReply); err != nil {
-			return resp.StatusCode, nil, err
-		}
+	return t.over(ctx, tr, a, c, request)
+}
+
+// over is roundTrip over one connection, which it keeps or closes.
+func (t *Transport) over(ctx context.Context, tr *trip, a *agent, c *conn, request []byte) (int, []byte, error) {
+	tr.connected = time.Since(tr.began)
+	stop := context.AfterFunc(ctx, c.close)
+	status, reply, keep, err := c.exchange(tr, request, t.o.MaxHeader)
+	if stop() && keep {
+		t.pool.put(a, c)
+	} else {
+		c.close()
 	}
-	f.stage.Store(uint32(StageDone))
-	return resp.StatusCode, reply, nil
+	return status, reply, err
 }
 
 // fault says what a failed round trip means.
-func (t *Transport) fault(f *flight, err error) (referee.Fault, string) {
-	if d := (*dialError)(nil); errors.As(err, &d) {
-		switch {
-		case errors.Is(err, ErrAddress):
-			return referee.Unreachable, "refused_address"
-		case t.ours(err):
-			return referee.Internal, d.stage.String()
-		}
-		return referee.Unreachable, d.stage.String()
-	}
-	if stage := f.now(); stage < StageBody || broken(err) {
-		return referee.Disconnected, stage.String()
+func (t *Transport) fault(tr *trip, err error) (referee.Fault, string) {
+	switch {
+	case errors.Is(err, ErrAddress):
+		return referee.Unreachable, "refused_address"
+	case tr.stage < StageWrite && t.ours(err):
+		return referee.Internal, tr.stage.String()
+	case tr.stage < StageWrite:
+		return referee.Unreachable, tr.stage.String()
+	case tr.stage < StageBody || broken(err):
+		return referee.Disconnected, tr.stage.String()
 	}
 	return referee.BadProtocol, "http"
 }

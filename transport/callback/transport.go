@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -34,8 +33,9 @@ type Transport struct {
 	tls      *tls.Config
 	healthy  func(context.Context) error
 	dialAddr func(ctx context.Context, network, address string) (net.Conn, error)
-	http     *http.Transport
-	header   http.Header
+	pool     pool
+	nonces   nonces
+	replay   []string // what stands around the ids in Options.ReplayURL
 
 	mu     sync.Mutex
 	agents map[string]*agent // by slug
@@ -48,7 +48,7 @@ var _ transport.Transport = (*Transport)(nil)
 type agent struct {
 	slug string
 	gate chan struct{} // capacity 1: one request at a time
-	url  atomic.Pointer[url.URL]
+	to   atomic.Pointer[target]
 
 	registered bool // under Transport.mu
 }
@@ -58,7 +58,7 @@ func New(o Options) (*Transport, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	t := &Transport{o: o, guard: newGuard(o.AllowLoopback, o.Deny), resolver: o.Resolver, healthy: o.Healthy, dialAddr: o.Dial, header: header(), agents: map[string]*agent{}}
+	t := &Transport{o: o, guard: newGuard(o.AllowLoopback, o.Deny), resolver: o.Resolver, healthy: o.Healthy, dialAddr: o.Dial, agents: map[string]*agent{}}
 	if t.resolver == nil {
 		t.resolver = net.DefaultResolver
 	}
@@ -77,35 +77,18 @@ func New(o Options) (*Transport, error) {
 		t.tls = o.TLS.Clone()
 	}
 	t.tls.NextProtos = []string{"http/1.1"}
-	t.http = t.client()
+	if t.o.MaxHeader == 0 {
+		t.o.MaxHeader = 8192
+	}
+	t.pool = pool{max: o.MaxIdle, time: o.IdleTimeout, idle: map[*agent]*conn{}}
+	if t.pool.max == 0 {
+		t.pool.max = 256
+	}
+	if t.pool.time == 0 {
+		t.pool.time = 90 * time.Second
+	}
+	t.replay = strings.Split(o.ReplayURL, matchID)
 	return t, nil
-}
-
-// client is the HTTP side: no proxy, no compression, HTTP/1.1 alone. RoundTrip
-// by itself follows no redirect and keeps no cookie.
-func (t *Transport) client() *http.Transport {
-	or := func(n, d int) int {
-		if n == 0 {
-			return d
-		}
-		return n
-	}
-	idle := t.o.IdleTimeout
-	if idle == 0 {
-		idle = 90 * time.Second
-	}
-	http1 := new(http.Protocols)
-	http1.SetHTTP1(true)
-	return &http.Transport{
-		DialContext:            t.dial,
-		DialTLSContext:         t.dialTLS,
-		DisableCompression:     true,
-		MaxIdleConns:           or(t.o.MaxIdle, 256),
-		MaxIdleConnsPerHost:    or(t.o.MaxIdle, 256),
-		IdleConnTimeout:        idle,
-		MaxResponseHeaderBytes: int64(or(int(t.o.MaxHeader), 8192)),
-		Protocols:              http1,
-	}
 }
 
 // Check says whether an agent may have a URL: its form is right, and its host
@@ -169,7 +152,7 @@ func (t *Transport) enter(slug string, u *url.URL, registered bool) (*agent, err
 		t.agents[slug] = e
 	}
 	e.registered = e.registered || registered
-	e.url.Store(u)
+	e.to.Store(newTarget(u))
 	return e, nil
 }
 
@@ -211,7 +194,7 @@ func (t *Transport) Close() error {
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
-	t.http.CloseIdleConnections()
+	t.pool.close()
 	return nil
 }
 

@@ -38,11 +38,11 @@ func TestWire(t *testing.T) {
 					if line == "" {
 						break
 					}
-					if n, ok := strings.CutPrefix(line, "Content-Length: "); ok {
+					if n, ok := strings.CutPrefix(line, "content-length: "); ok {
 						for _, d := range n {
 							length = length*10 + int(d-'0')
 						}
-						line = "Content-Length: N"
+						line = "content-length: N"
 					}
 					head += line + "\n"
 				}
@@ -73,7 +73,7 @@ func TestWire(t *testing.T) {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		want := "POST /play?key=%20x HTTP/1.1\nHost: agent.example\nUser-Agent: agentarena-referee/1\nContent-Length: N\nContent-Type: application/json\n"
+		want := "POST /play?key=%20x HTTP/1.1\nhost: agent.example\ncontent-type: application/json\nuser-agent: agentarena-referee/1\ncontent-length: N\n"
 		for i, h := range heads {
 			if h != want {
 				t.Errorf("request %d:\n%s", i, h)
