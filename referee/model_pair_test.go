@@ -14,7 +14,7 @@ import (
 
 // operation is one thing that happens to a match.
 type operation struct {
-	what   string // start tick answer sent gone back claim rule say host crash
+	what   string // start tick answer sent gone back claim rule say host abort crash
 	now    referee.Time
 	seat   game.Seat
 	ask    int32
@@ -78,6 +78,8 @@ func (s *subject) do(op operation) error {
 		o, err = s.m.Say(op.now, op.seat, 0, "hm")
 	case "host":
 		o = s.m.HostAnswer(op.now, op.id, op.action)
+	case "abort":
+		o = s.m.Crash(op.now, "host")
 	case "crash":
 		n := len(s.events) - op.cut
 		s.chain = chain{start: s.chain.start, lines: s.chain.lines[:n]}
@@ -144,6 +146,10 @@ func (p *pair) do(op operation) error {
 		ok = m.say(op.now, op.seat)
 	case "host":
 		m.host(op.now, op.id, op.action)
+	case "abort":
+		if m.begin(op.now).end == nil {
+			m.record(entry{kind: referee.KindFault, seat: game.Host, fault: referee.Internal, do: referee.DoVoid})
+		}
 	case "crash":
 		m.crash(op.now, len(m.history)-op.cut)
 		shown = map[game.Seat]int32{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -33,15 +34,32 @@ func TestAgainstModel(t *testing.T) {
 		}
 		now := epoch + referee.Time(rapid.IntRange(0, 1).Draw(t, "start"))
 		do(operation{what: "start", now: now})
-		for range rapid.IntRange(1, 60).Draw(t, "operations") {
+		for range 5 + dice(t, "operations", 100) {
+			if _, over := p.m.Result(); over && dice(t, "go on", 4) == 0 {
+				break
+			}
 			now = drawTime(t, p, now)
 			op := drawOperation(t, p)
-			op.now = now
+			if op.now = now; dice(t, "clock", 20) == 0 {
+				op.now -= 2500 // the host's clock ran back
+			}
 			do(op)
 		}
 		checkAgain(t, p, ops)
 		checkCuts(t, p)
 	})
+}
+
+// dice gives 0 to n-1, each as often as the others, which IntRange does not.
+func dice(t *rapid.T, name string, n int) int {
+	v := 0
+	for _, bit := range rapid.SliceOfN(rapid.Bool(), bits.Len(uint(n))+3, bits.Len(uint(n))+3).Draw(t, name) {
+		v *= 2
+		if bit {
+			v++
+		}
+	}
+	return v % n
 }
 
 // opsText lists what happened.
@@ -57,11 +75,11 @@ func drawSetup(t *rapid.T, c4 *game.Table) referee.Setup {
 	s := referee.Setup{ID: "model", Secret: game.SeedFrom(rapid.Uint64Range(0, 9).Draw(t, "seed")), Salt: [32]byte{3}}
 	n := 2
 	defaults := true
-	if rapid.IntRange(0, 5).Draw(t, "game") == 0 {
+	if dice(t, "game", 6) == 0 {
 		s.Table = c4
 	} else {
 		name := rapid.SampledFrom([]string{"parlour", "safe", "safe", "judged"}).Draw(t, "rules")
-		script := rapid.StringOfN(rapid.RuneFrom([]rune("ojjiifhl")), 1, 7, -1).Draw(t, "script")
+		script := rapid.StringOfN(rapid.RuneFrom([]rune("ojjiifhl")), 2, 9, -1).Draw(t, "script")
 		secret := rapid.Bool().Draw(t, "secret")
 		most := rapid.SampledFrom([]int{200, 200, 6}).Draw(t, "most")
 		tab, err := parlourGames[name].Table(fmt.Appendf(nil, `{"script":%q,"secret":%v,"most":%d}`, script, secret, most))
@@ -69,10 +87,10 @@ func drawSetup(t *rapid.T, c4 *game.Table) referee.Setup {
 			t.Fatal(err)
 		}
 		s.Table, defaults = tab, name != "parlour"
-		n = rapid.IntRange(1, 4).Draw(t, "seats")
+		n = 1 + dice(t, "seats", 4)
 	}
 	s.MaxSteps = rapid.SampledFrom([]int{0, 0, 0, 5}).Draw(t, "max")
-	same := rapid.Bool().Draw(t, "all alike")
+	same := dice(t, "all alike", 2) == 0
 	for i := range n {
 		if i > 0 && same {
 			s.Seats = append(s.Seats, s.Seats[0])
@@ -80,7 +98,7 @@ func drawSetup(t *rapid.T, c4 *game.Table) referee.Setup {
 		}
 		var si referee.SeatInfo
 		named := false
-		if named = rapid.IntRange(0, 3).Draw(t, "named") == 0; named {
+		if named = dice(t, "named", 4) == 0; named {
 			si.Policy = policies[rapid.SampledFrom(sortedKeys(policies)).Draw(t, "policy")]
 			si.Clock = clocks[rapid.SampledFrom(sortedKeys(clocks)).Draw(t, "clock")]
 		}
@@ -104,17 +122,19 @@ func sortedKeys[V any](m map[string]V) (keys []string) {
 }
 
 func drawPolicy(t *rapid.T, defaults bool) (p referee.Policy) {
-	dos := []referee.Do{referee.DoForfeit, referee.DoStrike, referee.DoStrike, referee.DoReject, referee.DoReject, referee.DoVoid}
+	dos := []referee.Do{referee.DoForfeit, referee.DoStrike, referee.DoStrike, referee.DoStrike, referee.DoReject, referee.DoReject, referee.DoVoid}
 	if defaults {
 		dos = append(dos, referee.DoDefault, referee.DoDefault, referee.DoEliminate)
 		p.Out = rapid.SampledFrom([]referee.Do{referee.DoForfeit, referee.DoEliminate}).Draw(t, "out")
 	}
-	do := rapid.SampledFrom(dos)
+
 	for _, field := range []*referee.Do{&p.Malformed, &p.BadNonce, &p.Illegal, &p.Oversized, &p.Unreachable, &p.Disconnected, &p.BadProtocol} {
-		*field = do.Draw(t, "do")
+		*field = dos[dice(t, "do", len(dos))]
 	}
-	p.Late = do.Filter(func(d referee.Do) bool { return d != referee.DoReject }).Draw(t, "late")
-	p.Strikes = rapid.IntRange(1, 4).Draw(t, "strikes")
+	if p.Late = dos[dice(t, "late", len(dos))]; p.Late == referee.DoReject {
+		p.Late = referee.DoStrike
+	}
+	p.Strikes = 1 + dice(t, "strikes", 6)
 	p.Pause = time.Duration(rapid.SampledFrom([]int{0, 100, 250, 1000}).Draw(t, "pause")) * time.Millisecond
 	p.PauseMax = time.Duration(rapid.SampledFrom([]int{0, 400, 2000}).Draw(t, "most pause")) * time.Millisecond
 	p.Reask = rapid.Bool().Draw(t, "reask")
@@ -144,7 +164,7 @@ func drawClock(t *rapid.T) (c referee.Clock) {
 // drawTime moves time on: not at all, a little, or to just about when something is due.
 func drawTime(t *rapid.T, p *pair, now referee.Time) referee.Time {
 	list := p.model.world().appointments()
-	switch k := rapid.IntRange(0, 9).Draw(t, "time"); {
+	switch k := dice(t, "time", 10); {
 	case k < 2:
 		return now
 	case k < 6 || len(list) == 0:
@@ -158,46 +178,53 @@ func drawTime(t *rapid.T, p *pair, now referee.Time) referee.Time {
 
 func drawOperation(t *rapid.T, p *pair) operation {
 	w := p.model.world()
-	op := operation{seat: game.Seat(rapid.IntRange(0, len(w.seats)-1).Draw(t, "seat"))}
-	switch k := rapid.IntRange(0, 39).Draw(t, "operation"); {
-	case k < 8:
+	op := operation{seat: game.Seat(dice(t, "seat", len(w.seats)))}
+	if w.offer != game.Spectator && dice(t, "about the offer", 3) == 0 {
+		op.what, op.claim = "claim", referee.Claim(1+dice(t, "claim", 3))
+		return op
+	}
+	switch k := dice(t, "operation", 40); {
+	case k < 7:
 		op.what = "tick"
-	case k < 24:
+	case k < 25:
 		op.what = "answer"
 		for i := range w.seats { // most often somebody who is asked
-			if s := game.Seat(i); w.answers(s, referee.Address{}) && rapid.Bool().Draw(t, "asked") {
+			if s := game.Seat(i); w.answers(s, referee.Address{}) && dice(t, "asked", 2) == 0 {
 				op.seat = s
 			}
 		}
 		op.answer = drawAnswer(t, w, op.seat)
-	case k < 27:
-		op.what, op.ask = "sent", w.seats[op.seat].ask+int32(rapid.SampledFrom([]int{0, 0, 0, 1, -1}).Draw(t, "ask"))
 	case k < 29:
+		op.what, op.ask = "sent", w.seats[op.seat].ask+int32([]int{0, 0, 0, 0, 1, -1}[dice(t, "ask", 6)])
+	case k < 30:
 		op.what = "gone"
 	case k < 31:
 		op.what = "back"
 	case k < 33:
-		op.what, op.claim = "claim", rapid.SampledFrom([]referee.Claim{
-			referee.OfferDraw, referee.OfferDraw, referee.AcceptDraw, referee.AcceptDraw, referee.AcceptDraw, referee.DeclineDraw, referee.Resign, referee.Abandon,
-		}).Draw(t, "claim")
+		op.what, op.claim = "claim", referee.OfferDraw
+		if dice(t, "claim", 6) == 0 {
+			op.claim = []referee.Claim{referee.Resign, referee.Abandon}[dice(t, "leave", 2)]
+		}
 	case k < 34:
 		op.what = "say"
 	case k < 37:
-		op.what, op.id = "host", int64(rapid.IntRange(0, 40).Draw(t, "id"))
-		if asks := w.state.Asks(); len(asks) > 0 {
-			op.id = rapid.SampledFrom(asks).Draw(t, "ask").ID
+		op.what, op.id = "host", int64(dice(t, "id", 40))
+		if asks := w.state.Asks(); len(asks) > 0 && dice(t, "asked", 4) > 0 {
+			op.id = asks[dice(t, "ask", len(asks))].ID
 		}
 		op.action = game.Action(fmt.Sprint(10 + op.id%10%9))
-		if rapid.IntRange(0, 19).Draw(t, "host") == 0 {
+		if dice(t, "host", 40) == 0 {
 			op.action = "x"
 		}
 	case k < 38:
 		op.what, op.ruling = "rule", drawRuling(t, w)
-		if rapid.IntRange(0, 2).Draw(t, "ruled") > 0 {
+		if dice(t, "ruled", 6) > 0 {
 			op.what = "tick"
 		}
+	case k < 39 || dice(t, "abort", 20) > 0:
+		op.what, op.cut = "crash", dice(t, "cut", min(p.batch, len(p.events)-1)+1)
 	default:
-		op.what, op.cut = "crash", rapid.IntRange(0, min(p.batch, len(p.events)-1)).Draw(t, "cut")
+		op.what = "abort"
 	}
 	return op
 }
@@ -218,19 +245,19 @@ func drawRuling(t *rapid.T, w *world) referee.Ruling {
 func drawAnswer(t *rapid.T, w *world, s game.Seat) (a referee.Answer) {
 	c := &w.seats[s]
 	a.Action = "9"
-	if legal := w.state.Legal(nil, s); len(legal) > 0 && rapid.IntRange(0, 5).Draw(t, "legal") > 0 {
+	if legal := w.state.Legal(nil, s); len(legal) > 0 && dice(t, "legal", 6) > 0 {
 		a.Action = rapid.SampledFrom(legal).Draw(t, "action")
-	} else if rapid.IntRange(0, 3).Draw(t, "odd") == 0 {
+	} else if dice(t, "odd", 4) == 0 {
 		a.Action = rapid.SampledFrom([]game.Action{"", " 1", "01", "{", game.Action(strings.Repeat("1", referee.MaxAction+1))}).Draw(t, "odd action")
 	}
-	if rapid.IntRange(0, 4).Draw(t, "fault") == 0 {
-		a.Fault = referee.Fault(rapid.IntRange(1, 10).Draw(t, "which fault"))
+	if dice(t, "fault", 6) == 0 {
+		a.Fault = referee.Fault(1 + dice(t, "which fault", 10))
 		if a.Fault == referee.Late || a.Fault >= referee.Stale { // these void: seldom
-			a.Fault = rapid.SampledFrom([]referee.Fault{a.Fault, referee.Malformed, referee.BadNonce, referee.Illegal}).Draw(t, "or")
+			a.Fault = []referee.Fault{a.Fault, referee.Malformed, referee.BadNonce, referee.Illegal, referee.Unreachable, referee.Disconnected}[dice(t, "or", 6)]
 		}
 	}
-	n := int32(rapid.SampledFrom([]int{0, 0, 0, 0, -1, 1}).Draw(t, "off by"))
-	switch a.To.By = referee.By(rapid.SampledFrom([]int{0, 0, 0, 1, 1, 2, 3, 4}).Draw(t, "by")); a.To.By {
+	n := int32([]int{0, 0, 0, 0, -1, 1}[dice(t, "off by", 6)])
+	switch a.To.By = referee.By([]int{0, 0, 0, 1, 1, 2, 3, 4}[dice(t, "by", 8)]); a.To.By {
 	case referee.ByAsk:
 		a.To.N = c.ask + n
 	case referee.ByTurn:
@@ -241,13 +268,13 @@ func drawAnswer(t *rapid.T, w *world, s game.Seat) (a referee.Answer) {
 	case referee.ByNth:
 		a.To.N = c.nth + 1 + n
 	}
-	if rapid.IntRange(0, 2).Draw(t, "keyed") == 0 {
-		a.Key = rapid.SampledFrom([]string{"a", "b", "c", "d", strings.Repeat("k", referee.MaxKey+1)}).Draw(t, "key")
+	if dice(t, "keyed", 3) == 0 {
+		a.Key = []string{"a", "b", "c", "a\x00", strings.Repeat("k", referee.MaxKey+1)}[dice(t, "key", 5)]
 	}
-	if rapid.IntRange(0, 2).Draw(t, "stamped") == 0 {
+	if dice(t, "stamped", 3) == 0 {
 		a.Arrived = w.m.now + referee.Time(rapid.IntRange(-1500, 300).Draw(t, "arrived"))
 	}
-	if rapid.IntRange(0, 5).Draw(t, "noted") == 0 {
+	if dice(t, "noted", 6) == 0 {
 		a.Note, a.Meta, a.Detail = "because\x01 é", []byte(`{"tokens":7}`), "d\n"
 	}
 	return a

@@ -1,6 +1,8 @@
 package referee_test
 
 import (
+	"strings"
+
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
 )
@@ -98,7 +100,7 @@ func (m *model) answer(now referee.Time, s game.Seat, a referee.Answer) referee.
 	w := m.begin(now)
 	c := &w.seats[s]
 	for i, e := range m.history {
-		if a.Key != "" && e.kind == referee.KindMove && e.seat == s && e.key == a.Key {
+		if a.Key != "" && e.kind == referee.KindMove && e.seat == s && e.key == plain(a.Key) {
 			code := referee.KeyReused
 			if e.sentAs == a.Action {
 				code = referee.Duplicate
@@ -140,9 +142,12 @@ func (m *model) answer(now referee.Time, s game.Seat, a referee.Answer) referee.
 		return m.fault(s, referee.Illegal, arrived)
 	}
 	v := referee.Verdict{Code: referee.OK, Event: int64(len(m.history)), Strikes: c.strikes}
-	m.record(entry{kind: referee.KindMove, seat: s, ask: c.ask, used: c.thought(arrived), action: canonical, sentAs: a.Action, key: a.Key})
+	m.record(entry{kind: referee.KindMove, seat: s, ask: c.ask, used: c.thought(arrived), action: canonical, sentAs: a.Action, key: plain(a.Key)})
 	return v
 }
+
+// plain is a key as the record has it: control characters replaced.
+func plain(key string) string { return strings.ReplaceAll(key, "\x00", "\uFFFD") }
 
 func notes(p referee.Policy) int {
 	if p.Notes == 0 {
