@@ -34,8 +34,6 @@ func (t *Transport) dial(ctx context.Context, tr *trip, to *target) (*conn, erro
 		return newConn(raw, raw, to), nil
 	}
 	tr.stage = StageTLS
-	// A handshake that its context ends says goodbye, and waits for it; this ends at once.
-	defer context.AfterFunc(ctx, func() { raw.Close() })()
 	c := t.tls.Clone()
 	if c.ServerName == "" {
 		c.ServerName = to.host

@@ -7,9 +7,9 @@
 // A request waits until the agent has no other one open, in any match of this
 // Transport; waiting costs no time of its clock. Then it gets a fresh nonce,
 // [referee.Seat.Sent] starts the clock, and it goes out. Looking up the name and
-// connecting are on the clock: connections are kept alive, so that this happens
-// once. The transport has no timeout for agents: the referee closes the request
-// at its deadline, which cuts the connection.
+// connecting are on the clock; connections are kept alive, one an agent, so that
+// they happen once. The transport has no timeout for agents: the referee closes
+// the request at its deadline, which cuts the connection.
 //
 // When a kept connection turns out to be closed before any byte of a reply, the
 // request is written again, to a new connection, with the same nonce and on the

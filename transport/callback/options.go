@@ -47,9 +47,10 @@ type Options struct {
 	TLS *tls.Config
 	// Healthy says whether the host's own resolver and network work. It is asked
 	// only after a failure that could be either side's: a lookup that failed, but
-	// not because the name does not exist, or a network without a route. An error makes that failure our own, which
-	// voids the match. It has 5 s. nil: look up the host of ReplayURL; where that
-	// is an address and no name, such failures count as our own.
+	// not because the name does not exist, or a network without a route. An error
+	// makes that failure our own, which voids the match. Its context has 3 s. nil:
+	// look up the host of ReplayURL; where that is an address and no name, such
+	// failures count as our own.
 	Healthy func(context.Context) error
 
 	// MaxHeader bounds the bytes of a reply's header, 1024 to 1 MiB. 0: 8192.

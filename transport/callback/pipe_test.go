@@ -29,6 +29,7 @@ type pipes struct {
 	conn func(n int, c net.Conn) bool
 	// reply answers the nth request, from 1; false: the connection is closed.
 	reply func(n int, c net.Conn, r *http.Request, m agentarena.MoveRequest) bool
+	end   func(n int) // where set, is told of the end of the nth connection
 	tls   *tls.Config // of the server; nil: plain
 
 	mu       sync.Mutex
@@ -54,7 +55,12 @@ func (p *pipes) dial(ctx context.Context, network, address string) (net.Conn, er
 }
 
 func (p *pipes) serve(n int, c net.Conn) {
-	defer c.Close()
+	defer func() {
+		c.Close()
+		if p.end != nil {
+			p.end(n)
+		}
+	}()
 	if p.conn != nil && !p.conn(n, c) {
 		return
 	}
