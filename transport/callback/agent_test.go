@@ -139,15 +139,25 @@ func TestAgentSlow(t *testing.T) {
 			}
 		})
 		begun := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		defer cancel()
-		if status, _ := post(ctx, h, moveRequest("m", 1, 0, "x", "a")); status != http.StatusInternalServerError {
-			t.Errorf("the first: %d", status)
+		first := func(match string) {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			if status, _ := post(ctx, h, moveRequest(match, 1, 0, "x", "a")); status != http.StatusInternalServerError {
+				t.Errorf("the first of %s: %d", match, status)
+			}
 		}
+		first("m")
 		<-time.After(250 * time.Millisecond)
 		status, r := post(t.Context(), h, moveRequest("m", 1, 1, "y", "a"))
 		if status != 200 || r.Move != "a" || r.Nonce != "y" || calls.Load() != 1 || time.Since(begun) != 12*time.Second {
-			t.Errorf("the second: %d %+v after %v and %d calls", status, r, time.Since(begun), calls.Load())
+			t.Errorf("the second of m: %d %+v after %v and %d calls", status, r, time.Since(begun), calls.Load())
+		}
+		first("n")
+		<-time.After(3 * time.Second) // it is found while nobody waits
+		begun = time.Now()
+		status, r = post(t.Context(), h, moveRequest("n", 1, 1, "y", "a"))
+		if status != 200 || r.Move != "a" || calls.Load() != 2 || time.Since(begun) != 0 {
+			t.Errorf("the second of n: %d %+v after %v and %d calls", status, r, time.Since(begun), calls.Load())
 		}
 	})
 }

@@ -106,6 +106,7 @@ func TestUnreachable(t *testing.T) {
 		want    string // "": void
 	}{
 		{"no such name", gone, nil, nil, nil, "unreachable: resolve"},
+		{"no such name, whatever our own does", gone, []lookup{servfail}, nil, nil, "unreachable: resolve"},
 		{"no address", lookup{}, nil, nil, nil, "unreachable: resolve"},
 		{"their servers fail", servfail, []lookup{public}, nil, nil, "unreachable: resolve"},
 		{"their servers fail, our name is unknown", servfail, []lookup{gone}, nil, nil, "unreachable: resolve"},
