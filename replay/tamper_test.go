@@ -21,7 +21,7 @@ import (
 func TestEveryBit(t *testing.T) {
 	step := 1
 	if testing.Short() {
-		step = 13 // every bit of a byte comes up, every byte too of the ones in a row of thirteen
+		step = 29 // odd, so that each bit of a byte comes up
 	}
 	for name, record := range records(t) {
 		t.Run(name, func(t *testing.T) {
@@ -54,6 +54,9 @@ func TestEveryCut(t *testing.T) {
 			for n := range len(record) {
 				r := verify(t, record[:n])
 				whole := n == 0 || record[n-1] == '\n'
+				if testing.Short() && n%19 != 0 && !whole && record[n] != '\n' {
+					continue
+				}
 				want := replay.Unfinished
 				if n == sealAt {
 					want = replay.Valid // nothing of the match is missing

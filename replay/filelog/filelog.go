@@ -25,7 +25,7 @@ type Options struct {
 	NoSync bool
 	// Torn is told of a last line without newline that was dropped, by the path of
 	// the file and how many bytes there were. It may be called from several
-	// goroutines. nil: a warning to [slog.Default].
+	// goroutines, and must call nothing of the log. nil: a warning to [slog.Default].
 	Torn func(path string, bytes int64)
 }
 
