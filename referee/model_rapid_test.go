@@ -194,7 +194,7 @@ func drawOperation(t *rapid.T, p *pair) operation {
 			}
 		}
 		op.answer = drawAnswer(t, w, op.seat)
-	case k < 29:
+	case k < 28:
 		op.what, op.ask = "sent", w.seats[op.seat].ask+int32([]int{0, 0, 0, 0, 1, -1}[dice(t, "ask", 6)])
 	case k < 30:
 		op.what = "gone"
@@ -207,7 +207,7 @@ func drawOperation(t *rapid.T, p *pair) operation {
 		}
 	case k < 34:
 		op.what = "say"
-	case k < 37:
+	case k < 36:
 		op.what, op.id = "host", int64(dice(t, "id", 40))
 		if asks := w.state.Asks(); len(asks) > 0 && dice(t, "asked", 4) > 0 {
 			op.id = asks[dice(t, "ask", len(asks))].ID
@@ -216,7 +216,7 @@ func drawOperation(t *rapid.T, p *pair) operation {
 		if dice(t, "host", 40) == 0 {
 			op.action = "x"
 		}
-	case k < 38:
+	case k < 37:
 		op.what, op.ruling = "rule", drawRuling(t, w)
 		if dice(t, "ruled", 6) > 0 {
 			op.what = "tick"
