@@ -34,7 +34,7 @@ func (t *Transport) dial(ctx context.Context, tr *trip, to *target) (*conn, erro
 		return newConn(raw, raw, to), nil
 	}
 	tr.stage = StageTLS
-	c := t.tls.Clone()
+	c := t.o.TLS.Clone()
 	if c.ServerName == "" {
 		c.ServerName = to.host
 	}
@@ -53,7 +53,7 @@ func (t *Transport) lookup(ctx context.Context, host string) ([]netip.Addr, erro
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
-	addrs, err := t.resolver.LookupNetIP(ctx, "ip", host+".")
+	addrs, err := t.o.Resolver.LookupNetIP(ctx, "ip", host+".")
 	if err == nil && len(addrs) == 0 {
 		err = &net.DNSError{Err: "no address", Name: host, IsNotFound: true}
 	}
@@ -153,5 +153,5 @@ func (t *Transport) connect(ctx context.Context, a netip.Addr, port string) (net
 	if a.Is6() {
 		network = "tcp6"
 	}
-	return t.dialAddr(ctx, network, net.JoinHostPort(a.String(), port))
+	return t.o.Dial(ctx, network, net.JoinHostPort(a.String(), port))
 }

@@ -108,3 +108,24 @@ func (o *Options) validate() error {
 	}
 	return errors.Join(errs...)
 }
+
+// fill replaces zero values by their defaults, but for those that need a Transport.
+func (o *Options) fill() {
+	if o.Resolver == nil {
+		o.Resolver = net.DefaultResolver
+	}
+	if o.TLS == nil {
+		o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	o.TLS = o.TLS.Clone()
+	o.TLS.NextProtos = []string{"http/1.1"}
+	if o.MaxHeader == 0 {
+		o.MaxHeader = 8192
+	}
+	if o.MaxIdle == 0 {
+		o.MaxIdle = 256
+	}
+	if o.IdleTimeout == 0 {
+		o.IdleTimeout = 90 * time.Second
+	}
+}

@@ -24,7 +24,7 @@ func (t *Transport) ours(err error) bool {
 		// Not under the request's context: the answer counts even where the request is about to close.
 		ctx, cancel := context.WithTimeout(context.Background(), lookupTime)
 		defer cancel()
-		return t.healthy(ctx) != nil
+		return t.o.Healthy(ctx) != nil
 	}
 	return false
 }
@@ -35,7 +35,7 @@ func (t *Transport) canary(name string) func(context.Context) error {
 		if !isName(name) {
 			return errors.New("callback: no name of our own to try")
 		}
-		_, err := t.resolver.LookupNetIP(ctx, "ip", name+".")
+		_, err := t.o.Resolver.LookupNetIP(ctx, "ip", name+".")
 		if dns := (*net.DNSError)(nil); errors.As(err, &dns) && dns.IsNotFound {
 			return nil // somebody answered
 		}

@@ -109,6 +109,11 @@ func TestMoved(t *testing.T) {
 		tr := p.over(t, plain(nil))
 		player := seat(t, tr, "agent", "http://agent.example/old")
 		playedOver(t, player, "a")
+		seat(t, tr, "agent", "http://agent.example/old") // the same: nothing changes
+		playedOver(t, player, "a")
+		if conns, _, _ := p.seen(); conns != 1 {
+			t.Errorf("%d connections before it moved", conns)
+		}
 		seat(t, tr, "agent", "http://agent.example/new")
 		playedOver(t, player, "b")
 		mu.Lock()

@@ -2,7 +2,6 @@ package callback
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport"
@@ -25,17 +23,14 @@ var (
 )
 
 // Transport calls agents. It keeps, for each agent that was registered or has
-// played, its URL and whether a request to it is open, until Forget. Safe for concurrent use.
+// played, its URL and whether a request to it is open, until Forget. Safe for
+// concurrent use.
 type Transport struct {
-	o        Options
-	guard    guard
-	resolver Resolver
-	tls      *tls.Config
-	healthy  func(context.Context) error
-	dialAddr func(ctx context.Context, network, address string) (net.Conn, error)
-	pool     pool
-	nonces   nonces
-	replay   []string // what stands around the ids in Options.ReplayURL
+	o      Options // nothing in it is zero or nil but the switches, URL, Deny and Observe
+	guard  guard
+	replay []string // what stands around the ids in Options.ReplayURL
+	pool   pool
+	nonces nonces
 
 	mu     sync.Mutex
 	agents map[string]*agent // by slug
@@ -58,36 +53,21 @@ func New(o Options) (*Transport, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	t := &Transport{o: o, guard: newGuard(o.AllowLoopback, o.Deny), resolver: o.Resolver, healthy: o.Healthy, dialAddr: o.Dial, agents: map[string]*agent{}}
-	if t.resolver == nil {
-		t.resolver = net.DefaultResolver
+	o.fill()
+	t := &Transport{
+		o: o, guard: newGuard(o.AllowLoopback, o.Deny), replay: strings.Split(o.ReplayURL, matchID), agents: map[string]*agent{},
+		pool: pool{max: o.MaxIdle, time: o.IdleTimeout, idle: map[*agent]*conn{}},
 	}
-	if t.dialAddr == nil {
-		t.dialAddr = (&net.Dialer{Control: t.guard.control}).DialContext
+	if t.o.Dial == nil {
+		t.o.Dial = (&net.Dialer{Control: t.guard.control}).DialContext
 	}
-	if t.healthy == nil {
-		u, err := url.Parse(strings.ReplaceAll(o.ReplayURL, matchID, "0"))
+	if t.o.Healthy == nil {
+		u, err := url.Parse(strings.Join(t.replay, "0"))
 		if err != nil {
 			return nil, err
 		}
-		t.healthy = t.canary(u.Hostname())
+		t.o.Healthy = t.canary(u.Hostname())
 	}
-	t.tls = &tls.Config{MinVersion: tls.VersionTLS12}
-	if o.TLS != nil {
-		t.tls = o.TLS.Clone()
-	}
-	t.tls.NextProtos = []string{"http/1.1"}
-	if t.o.MaxHeader == 0 {
-		t.o.MaxHeader = 8192
-	}
-	t.pool = pool{max: o.MaxIdle, time: o.IdleTimeout, idle: map[*agent]*conn{}}
-	if t.pool.max == 0 {
-		t.pool.max = 256
-	}
-	if t.pool.time == 0 {
-		t.pool.time = 90 * time.Second
-	}
-	t.replay = strings.Split(o.ReplayURL, matchID)
 	return t, nil
 }
 
@@ -132,7 +112,8 @@ func (t *Transport) Register(ctx context.Context, a referee.Agent, rawURL string
 	return err
 }
 
-// Forget drops what is kept about an agent. Its players go on.
+// Forget drops what is kept about an agent. Its players go on, but do not take
+// turns with those of a later registration.
 func (t *Transport) Forget(slug string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -152,7 +133,9 @@ func (t *Transport) enter(slug string, u *url.URL, registered bool) (*agent, err
 		t.agents[slug] = e
 	}
 	e.registered = e.registered || registered
-	e.to.Store(newTarget(u))
+	if old := e.to.Load(); old == nil || old.url != u.String() {
+		e.to.Store(newTarget(u))
+	}
 	return e, nil
 }
 
