@@ -1,6 +1,6 @@
 module github.com/matchreferee/arena/examples/customgame
 
-go 1.26
+go 1.26.0
 
 require github.com/matchreferee/arena v0.0.0
 
