@@ -67,7 +67,7 @@ func (m *Match) claimable(i game.Seat, c Claim) error {
 }
 
 func (m *Match) applyClaim(e *Event) {
-	switch e.X.Claim {
+	switch e.x().Claim {
 	case Resign:
 		m.leave(CauseAdjudication, "resignation", e.Seat)
 	case Abandon:

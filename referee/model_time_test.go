@@ -70,14 +70,6 @@ func (w *world) appointments() (list []appointment) {
 	return list
 }
 
-// wake is the first appointment; none: there is none.
-func (m *model) wake() referee.Time {
-	if list := m.world().appointments(); len(list) > 0 {
-		return list[0].at
-	}
-	return none
-}
-
 func (m *model) tick(now referee.Time) {
 	m.begin(now)
 	for {

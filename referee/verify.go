@@ -146,6 +146,9 @@ func (m *Match) checkNecessary(e *Event) (done bool, err error) {
 			if e.Time != m.last {
 				return true, errMoment
 			}
+			if e.Ask != 0 || e.Used != 0 || e.X != nil {
+				return true, badEvent("chance has no request, and nothing to say")
+			}
 			m.draws = append(m.draws, draw{m.pos, m.state.Clone(), e.Action})
 			return true, m.checkPlay(e)
 		}
