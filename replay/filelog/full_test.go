@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay/filelog"
@@ -75,24 +76,31 @@ func TestLockWait(t *testing.T) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
+	// However slow the machine, the lock is not to be had.
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+	defer cancel()
 	done := make(chan error, 2)
 	for range cap(done) { // one waits for the file, the other for the first
 		go func() { done <- l.Append(ctx, 1, lines("1")) }()
 	}
-	if got := contents(t, other.Read(t.Context(), 0)); len(got) != 1 {
-		t.Error("a reader waits for no lock", got)
-	}
-	cancel()
 	for range cap(done) {
-		if err := <-done; !errors.Is(err, context.Canceled) {
+		if err := <-done; !errors.Is(err, context.DeadlineExceeded) {
 			t.Error(err)
 		}
+	}
+	if _, err := filelog.OpenFile(ctx, path, filelog.Options{}); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if got := contents(t, other.Read(t.Context(), 0)); len(got) != 1 {
+		t.Error("a reader waits for no lock", got)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_UN); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Append(t.Context(), 1, lines("1")); err != nil {
 		t.Error(err)
+	}
+	if err := other.Append(t.Context(), 2, lines("2")); err != nil || other.Path() != path {
+		t.Error(other.Path(), err)
 	}
 }

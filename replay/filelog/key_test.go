@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -31,21 +32,27 @@ func TestKey(t *testing.T) {
 }
 
 func TestKeyAtOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "key")
-	keys := make([][]byte, 8)
-	var wg sync.WaitGroup
-	for i := range keys {
-		wg.Go(func() {
-			var err error
-			if keys[i], err = filelog.Key(path); err != nil {
-				t.Error(err)
+	dir := t.TempDir()
+	for round := range 50 {
+		path := filepath.Join(dir, strconv.Itoa(round))
+		keys := make([][]byte, 8)
+		ready := make(chan struct{})
+		var wg sync.WaitGroup
+		for i := range keys {
+			wg.Go(func() {
+				<-ready
+				var err error
+				if keys[i], err = filelog.Key(path); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		close(ready)
+		wg.Wait()
+		for _, k := range keys {
+			if len(k) != 32 || !bytes.Equal(k, keys[0]) {
+				t.Fatal(keys)
 			}
-		})
-	}
-	wg.Wait()
-	for _, k := range keys {
-		if len(k) != 32 || !bytes.Equal(k, keys[0]) {
-			t.Fatal(keys)
 		}
 	}
 }
