@@ -20,34 +20,42 @@ import (
 // with the model; then it cuts the record at every position and resumes there.
 func TestAgainstModel(t *testing.T) {
 	c4 := table(t)
-	rapid.Check(t, func(t *rapid.T) {
-		p := newPair(drawSetup(t, c4))
-		if _, err := referee.New(p.setup); err != nil {
-			t.Fatalf("the setup: %v", err)
+	rounds := 10
+	if testing.Short() {
+		rounds = 1
+	}
+	for range rounds {
+		rapid.Check(t, func(t *rapid.T) { meetModel(t, c4) })
+	}
+}
+
+func meetModel(t *rapid.T, c4 *game.Table) {
+	p := newPair(drawSetup(t, c4))
+	if _, err := referee.New(p.setup); err != nil {
+		t.Fatalf("the setup: %v", err)
+	}
+	var ops []operation
+	do := func(op operation) {
+		ops = append(ops, op)
+		if err := p.do(op); err != nil {
+			t.Fatalf("%v\n%v", opsText(ops), err)
 		}
-		var ops []operation
-		do := func(op operation) {
-			ops = append(ops, op)
-			if err := p.do(op); err != nil {
-				t.Fatalf("%v\n%v", opsText(ops), err)
-			}
+	}
+	now := epoch + referee.Time(rapid.IntRange(0, 1).Draw(t, "start"))
+	do(operation{what: "start", now: now})
+	for range 5 + dice(t, "operations", 100) {
+		if _, over := p.m.Result(); over && dice(t, "go on", 4) == 0 {
+			break
 		}
-		now := epoch + referee.Time(rapid.IntRange(0, 1).Draw(t, "start"))
-		do(operation{what: "start", now: now})
-		for range 5 + dice(t, "operations", 100) {
-			if _, over := p.m.Result(); over && dice(t, "go on", 4) == 0 {
-				break
-			}
-			now = drawTime(t, p, now)
-			op := drawOperation(t, p)
-			if op.now = now; dice(t, "clock", 20) == 0 {
-				op.now -= 2500 // the host's clock ran back
-			}
-			do(op)
+		now = drawTime(t, p, now)
+		op := drawOperation(t, p)
+		if op.now = now; dice(t, "clock", 20) == 0 {
+			op.now -= 2500 // the host's clock ran back
 		}
-		checkAgain(t, p, ops)
-		checkCuts(t, p)
-	})
+		do(op)
+	}
+	checkAgain(t, p, ops)
+	checkCuts(t, p)
 }
 
 // dice gives 0 to n-1, each as often as the others, which IntRange does not.

@@ -128,7 +128,11 @@ func set[T any](p *T, v T) bool { *p = v; return true }
 // TestForgeries: a record in which one event is changed, or missing, or doubled, is refused.
 func TestForgeries(t *testing.T) {
 	tried := map[string]int{}
-	for seed := range uint64(10) {
+	matches := uint64(10)
+	if testing.Short() {
+		matches = 3
+	}
+	for seed := range matches {
 		s := parlourSetup(t, "safe", "jlolihf", 3, policies["agentarena-3"], clocks["mixed"])
 		lines := driveRandom(t, s, seed)
 		c := chain{lines: lines, start: epoch}
