@@ -45,7 +45,7 @@ func (g *erased[R, S, A]) Table(ruleset []byte) (*Table, error) {
 	}
 	c := &core[S, A]{codec: codec}
 	c.assert(rules)
-	return &Table{info: info, ruleset: []byte(text), features: c.features(), nearMisses: nearMisses[R, S, A](), rules: c}, nil
+	return &Table{info: info, ruleset: []byte(text), features: c.features(), nearMisses: nearMisses[R, S, A], rules: c}, nil
 }
 
 // unfitForMoves refuses move types whose == can panic or that no JSON can make.

@@ -10,7 +10,7 @@ type Table struct {
 	info       Info
 	ruleset    []byte
 	features   Features
-	nearMisses []string
+	nearMisses func() []string
 	rules      tableRules
 }
 
@@ -33,7 +33,7 @@ func (t *Table) Features() Features { return t.features }
 
 // NearMisses describes, in a fixed order, methods that look like those of an optional interface but do not make the rules one:
 // the right name with another signature or in another case, or with a pointer receiver that the rules value does not have. Empty is good.
-func (t *Table) NearMisses() []string { return append([]string(nil), t.nearMisses...) }
+func (t *Table) NearMisses() []string { return t.nearMisses() }
 
 // Actions gives the whole move space, if the rules are [Indexed]; else nil. The list is the caller's.
 func (t *Table) Actions() []Action { return t.rules.actions() }

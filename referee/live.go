@@ -175,7 +175,7 @@ func (l *Live) begin(ctx context.Context) error {
 	}
 	if l.c.Now == nil {
 		l.began = time.Now()
-		l.wall = Time(l.began.UnixMilli())
+		l.wall = max(Time(l.began.UnixMilli()), l.m.last) // where the wall ran back, the match goes on from where it was
 	}
 	l.ctx = ctx
 	if l.m.pos > 0 {

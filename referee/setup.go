@@ -102,6 +102,14 @@ func (s *Setup) validate() error {
 	if s.Start.Seats != len(s.Seats) {
 		errs = append(errs, fmt.Errorf("start.seats: %d, but there are %d seats", s.Start.Seats, len(s.Seats)))
 	}
+	if n := len(s.Start.Names); n != len(s.Seats) {
+		errs = append(errs, fmt.Errorf("start.names: %d, but there are %d seats", n, len(s.Seats)))
+	}
+	for i, name := range s.Start.Names {
+		if i < len(s.Seats) && name != s.Seats[i].Agent.Name && clean(name, 64, true) != name {
+			errs = append(errs, fmt.Errorf("start.names[%d]: %q is not one line of at most 64 code points", i, name))
+		}
+	}
 	if s.MaxSteps < 0 {
 		errs = append(errs, fmt.Errorf("maxSteps: %d is negative", s.MaxSteps))
 	}

@@ -26,7 +26,9 @@ func TestValidate(t *testing.T) {
 		{"seats", func(s *referee.Setup) { s.Seats = append(make([]referee.SeatInfo, 7), s.Seats...) }},
 		{"start.seats", func(s *referee.Setup) { s.Start.Seats = 3 }},
 		{"start", func(s *referee.Setup) { s.Start.Position = "8/8 w" }},
-		{"start", func(s *referee.Setup) { s.Start.Names = []string{"a", "b", "c"} }},
+		{"start.names", func(s *referee.Setup) { s.Start.Names = []string{"a", "b", "c"} }},
+		{"start.names", func(s *referee.Setup) { s.Start.Names = []string{"a"} }},
+		{"start.names[1]", func(s *referee.Setup) { s.Start.Names = []string{"a", "b\nc"} }},
 		{"maxSteps", func(s *referee.Setup) { s.MaxSteps = -1 }},
 		{"seats[1].transport", func(s *referee.Setup) { s.Seats[1].Transport = strings.Repeat("x", 65) }},
 
