@@ -84,7 +84,7 @@ type (
 
 // Ask is owed by the host; its answer is a move of Host that names ID.
 type Ask struct {
-	ID   int64           // the same whatever the order of arrivals: made from seat and that seat's step
+	ID   int64           // unique in the match, and the same whatever the order of arrivals: made from seat and that seat's step
 	Seat Seat            // on whose behalf
 	Kind string          // "use_tool", "request_file", "judge"
 	Body json.RawMessage // what is asked

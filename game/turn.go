@@ -28,7 +28,8 @@ func (m Mode) String() string {
 }
 
 // Turn says who may act now. Its zero value means that the game is over.
-// Everything in it may be told to anybody: neither Phase nor membership of Seats may tell a secret.
+// Phase may be told to anybody, and so may each seat whether it is in Seats itself: neither may tell a secret. Where information is hidden, who
+// else is in Seats is told to nobody.
 type Turn struct {
 	Seats  SeatSet
 	Chance bool   // Chance moves, and nobody beside it

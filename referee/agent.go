@@ -66,6 +66,15 @@ func (a *Agent) validate() error {
 	return errors.Join(errs...)
 }
 
+// size is how much text there is about an agent, in bytes.
+func (a *Agent) size() int {
+	n := len(a.Slug) + len(a.Name) + len(a.Version) + len(a.Owner) + len(a.Framework) + len(a.Model)
+	for k, v := range a.Labels {
+		n += len(k) + len(v)
+	}
+	return n
+}
+
 // clean makes untrusted text fit for a record: invalid UTF-8 and control
 // characters are replaced (tabs and new lines too where one line is wanted),
 // and what is longer than most code points is cut.

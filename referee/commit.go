@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/matchreferee/arena/game"
@@ -207,20 +208,33 @@ func (l *Live) tellLater(o *Output) {
 }
 
 // visiblyStepped reports whether the position changed since the last call in a
-// way that everybody may know of. The turn is public; so where information is
-// hidden, a change of it is, and that all who were to move have moved. A step of
-// chance or the host is not, nor one of many in a turn that goes on.
+// way that everybody may know of: where information is hidden, only what a
+// spectator sees tells, for that somebody moved unseen, and when, is a secret too.
 func (l *Live) visiblyStepped() bool {
 	if l.steps == l.m.steps {
 		return false
 	}
 	l.steps = l.m.steps
-	t, moved := l.m.turn, l.m.moves != l.moves
-	if l.m.info.Hidden && t == l.before && (t.Mode != game.Joint || !moved) {
+	if !l.m.info.Hidden {
+		return true
+	}
+	face := l.face()
+	if face == l.before {
 		return false
 	}
-	l.before, l.moves = t, l.m.moves
+	l.before = face
 	return true
+}
+
+// face is what a spectator sees, as text.
+func (l *Live) face() (text string) {
+	defer func() {
+		if recover() != nil {
+			text = l.m.turn.Phase
+		}
+	}()
+	view, _ := json.Marshal(l.m.state.View(game.Spectator))
+	return l.m.turn.Phase + "\n" + string(view)
 }
 
 // post queues a notice; inline players are told nothing.

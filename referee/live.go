@@ -61,9 +61,8 @@ type Live struct {
 	tries  int     // rejected answers of an inline player to one request
 	err    error   // the store's
 	ctx    context.Context
-	before game.Turn // what visiblyStepped compares with
+	before string    // what a spectator saw of a game with hidden information
 	steps  int       // likewise
-	moves  int32     // likewise
 	began  time.Time // Run did, by the monotonic clock
 	wall   Time      // and by the wall's
 
@@ -120,7 +119,7 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 		l.seats[i] = Seat{live: l, num: game.Seat(i)}
 	}
 	l.record.init(c.Log, c.Seal)
-	l.tries, l.err, l.ctx, l.steps, l.moves, l.before = 0, nil, nil, 0, 0, game.Turn{}
+	l.tries, l.err, l.ctx, l.steps, l.before = 0, nil, nil, 0, ""
 	l.closed, l.running = false, false
 	return nil
 }

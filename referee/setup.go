@@ -116,11 +116,16 @@ func (s *Setup) validate() error {
 	return errors.Join(errs...)
 }
 
+// maxText bounds what all agents together add to the first line of a record.
+const maxText = 64 << 10
+
 // validateSeats needs the first state, which knows whether there are defaults.
 func (s *Setup) validateSeats(defaults bool) error {
 	var errs []error
+	text := 0
 	for i := range s.Seats {
 		si := &s.Seats[i]
+		text += si.Agent.size()
 		var long error
 		if len(si.Transport) > 64 {
 			long = errors.New("transport: longer than 64 bytes")
@@ -128,6 +133,9 @@ func (s *Setup) validateSeats(defaults bool) error {
 		if err := errors.Join(si.Agent.validate(), si.Policy.Validate(&si.Clock, defaults), si.Clock.Validate(), long); err != nil {
 			errs = append(errs, fieldErrors(fmt.Sprintf("seats[%d]", i), err))
 		}
+	}
+	if text > maxText {
+		errs = append(errs, fmt.Errorf("seats: %d bytes of text about agents, more than %d", text, maxText))
 	}
 	return errors.Join(errs...)
 }

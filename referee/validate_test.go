@@ -2,6 +2,7 @@ package referee_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,10 @@ func TestValidate(t *testing.T) {
 		{"start", func(s *referee.Setup) { s.Start.Position = "8/8 w" }},
 		{"start.names", func(s *referee.Setup) { s.Start.Names = []string{"a", "b", "c"} }},
 		{"start.names", func(s *referee.Setup) { s.Start.Names = []string{"a"} }},
+		{"seats", func(s *referee.Setup) {
+			s.Seats[1].Agent.Labels = manyLabels()
+			s.Seats = slices.Repeat(s.Seats[1:], 8)
+		}},
 		{"start.names[1]", func(s *referee.Setup) { s.Start.Names = []string{"a", "b\nc"} }},
 		{"maxSteps", func(s *referee.Setup) { s.MaxSteps = -1 }},
 		{"seats[1].transport", func(s *referee.Setup) { s.Seats[1].Transport = strings.Repeat("x", 65) }},
@@ -165,4 +170,13 @@ func TestRulings(t *testing.T) {
 	if r, over := m.Result(); !over || r.Places[1] != 1 || r.By != "b" {
 		t.Errorf("%+v", r)
 	}
+}
+
+// manyLabels are as much text as one agent may have.
+func manyLabels() map[string]string {
+	labels := map[string]string{}
+	for i := range 16 {
+		labels[string(rune('a'+i))] = strings.Repeat("\U0001F600", 256)
+	}
+	return labels
 }

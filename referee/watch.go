@@ -10,7 +10,7 @@ import (
 type Public struct {
 	Turn   int32        // moves so far in games of perfect information; 0 in others
 	Phase  string       // the game's
-	Seats  game.SeatSet // to move
+	Seats  game.SeatSet // to move; empty where information is hidden
 	View   any          // the author's View type, for a spectator
 	Board  string       // drawing for a spectator, where the game has one
 	Result *Result      // at the end; read only
@@ -56,9 +56,9 @@ func (l *Live) public() (p Public) {
 			p.View = nil
 		}
 	}()
-	p.Phase, p.Seats, p.Result = l.m.turn.Phase, l.m.turn.Seats, l.m.result
+	p.Phase, p.Result = l.m.turn.Phase, l.m.result
 	if !l.m.info.Hidden {
-		p.Turn = l.m.moves
+		p.Turn, p.Seats = l.m.moves, l.m.turn.Seats
 	}
 	p.View = l.m.state.View(game.Spectator)
 	p.Board, _ = l.m.state.Board(game.Spectator)
@@ -112,7 +112,7 @@ func (w *watchers) close() {
 type View struct {
 	Request *Request // open for this seat; nil: none. Valid as long as the View
 	Phase   string
-	Seats   game.SeatSet // to move
+	Seats   game.SeatSet // to move; where information is hidden, of this seat alone
 	Turn    int32        // as in [Request]: moves of all, or of this seat where information is hidden
 	Strikes int
 	Result  *Result // nil: the match goes on
@@ -136,7 +136,7 @@ func (s *Seat) Look(f func(View)) (changed <-chan struct{}) {
 	m := l.m
 	v := View{Phase: m.turn.Phase, Seats: m.turn.Seats, Turn: m.moves, Strikes: m.seats[s.num].strikes, Result: m.result, live: l, seat: s.num}
 	if m.info.Hidden {
-		v.Turn = m.seats[s.num].nth
+		v.Turn, v.Seats = m.seats[s.num].nth, v.Seats&game.Seats(s.num)
 	}
 	if m.seated(s.num) && m.addressed(s.num, Address{}) {
 		r := m.request(s.num)

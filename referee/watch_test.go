@@ -2,6 +2,7 @@ package referee_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -64,7 +65,7 @@ func TestWatchHidden(t *testing.T) {
 			synctest.Wait()
 			for ; len(ch) > 0; seen++ {
 				p := <-ch
-				if p.Turn != 0 || p.View.(ParlourView).Drawn != 0 {
+				if p.Turn != 0 || p.Seats != 0 || p.View.(ParlourView).Drawn != 0 {
 					t.Errorf("a spectator sees %+v", p)
 				}
 			}
@@ -74,6 +75,9 @@ func TestWatchHidden(t *testing.T) {
 		}
 		look(1)
 		before := views(l)
+		if strings.Contains(strings.Join(before, ""), "others to move") {
+			t.Errorf("a seat sees who else is asked: %v", before)
+		}
 		heard := len(boxes[1].kinds())
 		boxes[0].submit(t, referee.Answer{Action: "9"}) // refused
 		boxes[0].submit(t, referee.Answer{Action: "2"}) // sealed
@@ -105,6 +109,9 @@ func views(l *referee.Live) (list []string) {
 			data, err := json.Marshal(v.State())
 			if err != nil {
 				data = []byte(err.Error())
+			}
+			if v.Seats&^game.Seats(i) != 0 {
+				data = append(data, " and others to move"...)
 			}
 			list = append(list, string(data), v.Phase)
 		})
