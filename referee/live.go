@@ -15,35 +15,6 @@ import (
 // returned with an error.
 var ErrStopped = errors.New("referee: the match is not running here")
 
-// Config is what a match needs of its host. The zero value plays without a
-// record, by the wall clock.
-type Config struct {
-	Log  Log  // nil: no record
-	Host Host // nil: a game that asks the host is void
-	// Now gives the time. nil: the wall clock when Run begins, plus what the
-	// monotonic clock has counted since. A constant makes two runs of the same
-	// seeds byte-identical. Safe for concurrent use.
-	Now func() Time
-	// Seal makes the line that follows the end event, from the number of lines
-	// and their leaf hashes, which it must not keep; replay.Sealer gives one. nil: none.
-	Seal func(count int64, leaves [][32]byte) ([]byte, error)
-	// Observe is told of each event of a match once it is recorded, in order,
-	// while the match stands still: it must be quick, call nothing of the match,
-	// and keep nothing of the event. nil: nobody is told.
-	Observe func(match string, e *Event)
-	// Opened is told of each request once it is open, under the same terms.
-	Opened func(match string, s game.Seat, ask int32)
-	// Filter sees every text of an agent (notes, what is said) before it is
-	// recorded. It must be quick. nil: text stays as it is.
-	Filter func(string) string
-}
-
-// Ruler is an optional interface of a [Host]: it rules when Setup.MaxSteps is
-// reached. view is the public view of the position. An error means a draw.
-type Ruler interface {
-	Rule(ctx context.Context, view any) (Ruling, error)
-}
-
 // Live is one match at play. It has no goroutines but those of Run, of
 // [Seat.Go] and of its Host's answers, all of which end before Run returns.
 type Live struct {
@@ -78,15 +49,6 @@ type Live struct {
 type notice struct {
 	seat game.Seat
 	Notice
-}
-
-// submission is an answer on its way to judgement.
-type submission struct {
-	seat    game.Seat
-	answer  Answer
-	verdict Verdict
-	err     error
-	done    chan struct{}
 }
 
 // NewLive seats the players. There must be one for each seat of the match.
@@ -205,16 +167,6 @@ func (l *Live) begin(ctx context.Context) error {
 	return nil
 }
 
-// safely runs a step of the match; when the rules panic, that match is void.
-func (l *Live) safely(f func() Output) (o Output) {
-	defer func() {
-		if p := recover(); p != nil {
-			o = l.m.Crash(l.time(), fmt.Sprint("panic: ", p))
-		}
-	}()
-	return f()
-}
-
 // wait gives the lock back until something happens, and takes it again.
 func (l *Live) wait(ctx context.Context) {
 	wake := l.m.Wake()
@@ -240,47 +192,6 @@ func (l *Live) wait(ctx context.Context) {
 	if l.m.result == nil && l.m.Wake() <= now {
 		l.commit(l.safely(func() Output { return l.m.Tick(now) }))
 	}
-}
-
-// drain judges what is in the inbox, in the order of arrival, and gives a
-// moment before which nothing else has arrived.
-func (l *Live) drain() Time {
-	for {
-		l.mu.Lock()
-		now := l.time()
-		subs := l.inbox
-		l.inbox = nil
-		l.mu.Unlock()
-		for _, s := range subs {
-			if l.err != nil {
-				s.err = l.err
-			} else {
-				var o Output
-				s.verdict, o = l.judge(s.seat, &s.answer)
-				if l.commit(o); l.err != nil {
-					s.verdict, s.err = Verdict{}, l.err
-				}
-			}
-			close(s.done)
-		}
-		if len(subs) == 0 {
-			return now
-		}
-	}
-}
-
-// judge is Match.Answer that survives panics of the rules.
-func (l *Live) judge(s game.Seat, a *Answer) (v Verdict, o Output) {
-	defer func() {
-		if p := recover(); p != nil {
-			v = Verdict{Code: Refused, Fault: Internal, Do: DoVoid, Event: l.m.pos}
-			o = l.m.Crash(l.time(), fmt.Sprint("panic: ", p))
-		}
-	}()
-	if l.c.Filter != nil && a.Note != "" {
-		a.Note = l.c.Filter(a.Note)
-	}
-	return l.m.Answer(l.time(), s, a)
 }
 
 // finish tells the end, seals, and lets every goroutine end.
@@ -318,63 +229,6 @@ func (l *Live) finish(ctx context.Context, cancel func()) (*Result, error) {
 // Rule ends the match by the host's word; see [Match.Rule].
 func (l *Live) Rule(r Ruling) error {
 	return l.do(context.Background(), func(now Time) (Output, error) { return l.m.Rule(now, r) })
-}
-
-// do makes a step of the match from any goroutine.
-func (l *Live) do(ctx context.Context, f func(now Time) (Output, error)) error {
-	select {
-	case l.lock <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-l.lock }()
-	if !l.alive() {
-		if _, over := l.m.Result(); over {
-			return ErrOver
-		}
-		return ErrStopped
-	}
-	if l.err != nil {
-		return l.err
-	}
-	now := l.drain()
-	var err error
-	l.commit(l.safely(func() Output {
-		var o Output
-		o, err = f(now)
-		return o
-	}))
-	l.poke()
-	if l.err != nil {
-		return l.err
-	}
-	return err
-}
-
-// alive reports whether Run is at work.
-func (l *Live) alive() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.running && !l.closed
-}
-
-// poke wakes Run.
-func (l *Live) poke() {
-	select {
-	case l.nudge <- struct{}{}:
-	default:
-	}
-}
-
-// spawn starts a goroutine that Run waits for; false: Run is ending.
-func (l *Live) spawn(f func()) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closed || !l.running {
-		return false
-	}
-	l.wg.Go(f)
-	return true
 }
 
 // ID gives the match's id.

@@ -64,38 +64,6 @@ type Match struct {
 	endX       Extra
 }
 
-type seat struct {
-	info      *SeatInfo
-	ask       int32 // of the latest request
-	closedAsk int32 // of the request that Match.closed tells of
-	nth       int32 // moves made
-	turnNo    int32 // Request.Turn of the open request
-	retry     int   // strikes in this turn
-	notes     int   // refused answers recorded in this turn
-	gones     int   // events of going away in this turn
-	says      int   // things said in this turn
-	strikes   int
-	faults    [faultCount]int
-	openAt    Time // when the request opens or opened
-	sentAt    Time // AtSent: when it was sent; 0: not yet
-	turnStart Time // when the turn's clock began; 0: not yet
-	due       Time // deadline without grace; never: none
-	used      Time
-	gone      bool
-	goneAt    Time
-	warned    bool
-	offered   int32 // nth+1 when it last offered a draw
-	pend      game.Action
-	keys      map[string]keyed
-	rand      stream // for requests that do not outlive the call
-}
-
-type keyed struct {
-	action game.Action
-	raw    string
-	event  int64
-}
-
 // ending is an end that has been decided.
 type ending struct {
 	cause   Cause
@@ -103,37 +71,6 @@ type ending struct {
 	by      string
 	outcome *game.Outcome // nil: no winner
 	out     game.SeatSet
-}
-
-// Output is what a step asks for. It is valid until the next step.
-type Output struct {
-	Events  []Event      // to be recorded, as one batch
-	Open    game.SeatSet // newly open requests; after a strike only when the pause is over
-	Effects []Effect     // rare
-}
-
-// EffectKind says what an Effect is about.
-type EffectKind uint8
-
-const (
-	EffectClosed EffectKind = iota // request Ask of Seat is no longer open, not by an answer of its own
-	EffectWarned                   // the deadline of request Ask comes near
-	EffectJudged                   // Verdict on a fault that no answer brought
-	EffectAsked                    // the host owes an answer to HostAsk
-	EffectSaid                     // Seat said Text to the seats of To
-	EffectLimit                    // Setup.MaxSteps is reached: the host rules, or it is a draw
-	EffectEnded                    // see Result
-)
-
-// Effect is something rare that others must hear of.
-type Effect struct {
-	Kind    EffectKind
-	Seat    game.Seat
-	Ask     int32
-	Verdict Verdict
-	HostAsk game.Ask
-	To      game.SeatSet
-	Text    string
 }
 
 // New makes a match that is about to start. It returns one error for each bad
@@ -245,101 +182,4 @@ func (m *Match) record(e Event) {
 	m.events = append(m.events, e)
 	m.apply(&m.events[len(m.events)-1])
 	m.folded = len(m.events)
-}
-
-// output ends a step.
-func (m *Match) output() Output {
-	o := Output{Events: m.events, Effects: m.effects}
-	if fresh := m.open &^ m.shown; fresh != 0 {
-		for fresh != 0 {
-			s := fresh.First()
-			fresh = fresh.Without(s)
-			if m.seats[s].openAt <= m.last {
-				o.Open = o.Open.With(s)
-			}
-		}
-		m.shown |= o.Open
-	}
-	m.inStep = false
-	return o
-}
-
-// settle records what follows of necessity, until somebody has to be waited for.
-func (m *Match) settle() {
-	for m.result == nil && !m.waits() {
-		e, ok := m.necessary()
-		if !ok {
-			break
-		}
-		m.record(e)
-	}
-	if m.closed != 0 {
-		m.tellClosed()
-	}
-	switch {
-	case m.result != nil:
-		m.effects = append(m.effects, Effect{Kind: EffectEnded})
-	case m.limitAt != 0:
-		if !m.limitTold {
-			m.limitTold = true
-			m.effects = append(m.effects, Effect{Kind: EffectLimit})
-		}
-	case m.turn.Host:
-		m.tellAsked()
-	}
-}
-
-func (m *Match) tellClosed() {
-	for s := range m.closed.All() {
-		m.effects = append(m.effects, Effect{Kind: EffectClosed, Seat: s, Ask: m.seats[s].closedAsk})
-	}
-	m.closed = 0
-}
-
-func (m *Match) tellAsked() {
-	for _, a := range m.state.Asks() {
-		if !m.asked[a.ID] {
-			if m.asked == nil {
-				m.asked = map[int64]bool{}
-			}
-			m.asked[a.ID] = true
-			m.effects = append(m.effects, Effect{Kind: EffectAsked, HostAsk: a})
-		}
-	}
-}
-
-// waits reports the common case that seats have to be waited for: nothing is
-// necessary.
-func (m *Match) waits() bool {
-	return m.ending == nil && m.turn.Seats != 0 && m.turn.Seats&m.out == 0 && m.steps < m.info.MaxSteps
-}
-
-// necessary gives the event that must come next whatever anybody does.
-func (m *Match) necessary() (Event, bool) {
-	switch {
-	case m.ending != nil:
-		return m.endEvent(*m.ending), true
-	case m.turn.Over():
-		m.outcome = m.state.Outcome()
-		return m.endEvent(ending{cause: CausePlay, reason: m.outcome.Reason, outcome: &m.outcome}), true
-	case m.steps >= m.info.MaxSteps:
-		return m.endEvent(ending{cause: CauseVoid, reason: "rules_max_steps"}), true
-	case m.limitAt != 0:
-		return Event{}, false
-	case m.turn.Chance:
-		a, ok := m.state.Chance(m.s.Secret)
-		if !ok {
-			return m.endEvent(ending{cause: CauseVoid, reason: "rules_no_chance"}), true
-		}
-		return Event{Kind: KindMove, Seat: game.Chance, Action: a}, true
-	}
-	if due := m.turn.Seats & m.out &^ m.in; due != 0 {
-		s := due.First()
-		a, ok := m.state.Default(s)
-		if !ok {
-			return m.endEvent(ending{cause: CauseVoid, reason: "rules_no_default"}), true
-		}
-		return Event{Kind: KindMove, Seat: s, Action: a, X: &Extra{Ref: true}}, true
-	}
-	return Event{}, false
 }
