@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"github.com/matchreferee/arena/game"
-	"github.com/matchreferee/arena/referee"
 )
 
 // ErrUnknownRules is returned by a [Resolver], wrapped or not, that does not have
@@ -57,14 +56,4 @@ func Rules(games ...game.Game) Resolver {
 type made struct {
 	ruleset string
 	table   *game.Table
-}
-
-// Setup gives what a match started from by its start event and table. Secret and
-// Salt are left zero: a host that resumes the match puts in its own. The setup
-// shares memory with s.
-func Setup(s *referee.Start, table *game.Table) referee.Setup {
-	return referee.Setup{
-		ID: s.ID, Table: table, Seats: s.Seats, MaxSteps: s.Max,
-		Start: game.Setup{Seats: len(s.Seats), Names: s.Names, Position: s.Position},
-	}
 }

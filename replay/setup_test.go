@@ -23,7 +23,7 @@ func TestSetup(t *testing.T) {
 	events, _ := read(t, []byte(strings.Join(all[:5], "")))
 
 	first := events[0].X.Start
-	resumed := replay.Setup(first, table(t, connectfour.New()))
+	resumed := first.Setup(table(t, connectfour.New()))
 	resumed.Secret, resumed.Salt = referee.Secrets([]byte("a key of the tests"), first.ID)
 	m, err := referee.Resume(resumed, func(yield func(referee.Event, error) bool) {
 		for _, e := range events {

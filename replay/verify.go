@@ -133,7 +133,7 @@ func (v *verifier) begin(e *referee.Event) (err error) {
 			err = fmt.Errorf("the rules panicked: %v", p)
 		}
 	}()
-	v.match, err = referee.Follow(Setup(s, table), s.Commit)
+	v.match, err = referee.Follow(s.Setup(table), s.Commit)
 	v.report.Rerun = err == nil
 	return err
 }
