@@ -207,7 +207,7 @@ func TestHandle(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(1500 * time.Millisecond)
-			if err := h.Adjudicate(referee.Ruling{What: referee.RuleWin}); !errors.Is(err, referee.ErrClaim) {
+			if err := h.Adjudicate(referee.Ruling{What: referee.RuleWin}); !errors.Is(err, referee.ErrRuling) {
 				t.Errorf("a bad ruling: %v", err)
 			}
 			if err := end(h); err != nil {
@@ -273,7 +273,7 @@ func TestRecover(t *testing.T) {
 		}
 
 		wrong := newArena(t, arena.Config{Store: store, Key: []byte("another key of enough bytes"), Carriers: first})
-		if hs, err := wrong.Recover(t.Context()); len(hs) != 0 || err == nil || strings.Count(err.Error(), "key") != 3 {
+		if hs, err := wrong.Recover(t.Context()); len(hs) != 0 || err == nil || !errors.Is(err, arena.ErrSecret) || strings.Count(err.Error(), "key") != 3 {
 			t.Errorf("with another key: %d, %v", len(hs), err)
 		}
 		second, here := carriers()
@@ -307,12 +307,14 @@ type told struct {
 	started, sent, answered, fault, ended int
 }
 
-func (h *told) count(n *int)                                       { h.mu.Lock(); *n++; h.mu.Unlock() }
-func (h *told) Started(string, bool)                               { h.count(&h.started) }
-func (h *told) Sent(string, game.Seat, int32)                      { h.count(&h.sent) }
-func (h *told) Answered(string, game.Seat, referee.Time)           { h.count(&h.answered) }
-func (h *told) Fault(string, game.Seat, referee.Fault, referee.Do) { h.count(&h.fault) }
-func (h *told) Ended(_ string, _ *referee.Result)                  { h.count(&h.ended) }
+func (h *told) count(n *int)                             { h.mu.Lock(); *n++; h.mu.Unlock() }
+func (h *told) Started(string, bool)                     { h.count(&h.started) }
+func (h *told) Sent(string, game.Seat, int32)            { h.count(&h.sent) }
+func (h *told) Answered(string, game.Seat, referee.Time) { h.count(&h.answered) }
+func (h *told) Fault(_ string, _ game.Seat, _ referee.Fault, _ referee.Do, detail string) {
+	h.count(&h.fault)
+}
+func (h *told) Ended(_ string, _ *referee.Result) { h.count(&h.ended) }
 
 func TestHooksAndFilter(t *testing.T) {
 	hooks, store := new(told), new(referee.MemoryStore)

@@ -18,9 +18,10 @@ type Hooks interface {
 	Sent(match string, seat game.Seat, ask int32)
 	// Answered: a move of a seat was accepted; used is the time charged, in milliseconds.
 	Answered(match string, seat game.Seat, used referee.Time)
-	// Fault: an answer, or its absence, was a fault of the seat; game.Host for the host's own.
-	Fault(match string, seat game.Seat, fault referee.Fault, do referee.Do)
-	// Ended: the match is over. The result is read only.
+	// Fault: an answer, or its absence, was a fault of the seat; game.Host for
+	// the host's own. detail says more, in a few words; part of it may come from the agent.
+	Fault(match string, seat game.Seat, fault referee.Fault, do referee.Do, detail string)
+	// Ended: the match is over; told of once. The result is read only.
 	Ended(match string, result *referee.Result)
 }
 
@@ -37,7 +38,7 @@ func (NoHooks) Sent(string, game.Seat, int32) {}
 func (NoHooks) Answered(string, game.Seat, referee.Time) {}
 
 // Fault does nothing.
-func (NoHooks) Fault(string, game.Seat, referee.Fault, referee.Do) {}
+func (NoHooks) Fault(string, game.Seat, referee.Fault, referee.Do, string) {}
 
 // Ended does nothing.
 func (NoHooks) Ended(string, *referee.Result) {}
@@ -60,7 +61,7 @@ func (o *observer) event(match string, e *referee.Event) {
 				h.Answered(match, e.Seat, e.Used)
 			}
 		case referee.KindFault:
-			h.Fault(match, e.Seat, e.X.Fault, e.X.Do)
+			h.Fault(match, e.Seat, e.X.Fault, e.X.Do, e.X.Detail)
 		}
 	}
 	if l := o.log; l != nil {
@@ -86,18 +87,19 @@ func (o *observer) opened(match string, s game.Seat, ask int32) {
 	}
 }
 
-// ended is told of by the arena, when the result is recorded.
-func (a *Arena) ended(match string, r *referee.Result, err error) {
-	if a.c.Hooks != nil && r != nil {
-		a.c.Hooks.Ended(match, r)
+func (o *observer) ended(match string, r *referee.Result) {
+	if o.hooks != nil {
+		o.hooks.Ended(match, r)
 	}
-	l := a.c.Logger
-	switch {
-	case l == nil:
-	case err != nil:
-		l.LogAttrs(context.Background(), slog.LevelWarn, "match stopped", slog.String("match", match), slog.String("error", err.Error()))
-	default:
-		l.LogAttrs(context.Background(), slog.LevelInfo, "match ended", slog.String("match", match),
+	if o.log != nil {
+		o.log.LogAttrs(context.Background(), slog.LevelInfo, "match ended", slog.String("match", match),
 			slog.String("cause", r.Cause.String()), slog.String("reason", r.Reason), slog.Any("returns", r.Returns))
+	}
+}
+
+// warn writes of a match that stopped, or could not be taken over.
+func (a *Arena) warn(what, match string, err error) {
+	if a.c.Logger != nil && err != nil {
+		a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, what, slog.String("match", match), slog.String("error", err.Error()))
 	}
 }

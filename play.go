@@ -88,7 +88,7 @@ func (a *Arena) Play(ctx context.Context, m Match) (*referee.Result, error) {
 		return nil, err
 	}
 	result, err := a.local.Play(ctx, s, players...)
-	a.ended(s.ID, result, err)
+	a.warn("match stopped", s.ID, err)
 	return result, err
 }
 
@@ -123,7 +123,7 @@ func (a *Arena) start(ctx context.Context, setup func(context.Context) (referee.
 		defer cancel(nil)
 		defer close(h.done)
 		h.result, h.err = live.Run(play)
-		a.ended(s.ID, h.result, h.err)
+		a.warn("match stopped", s.ID, h.err)
 	}()
 	return h, nil
 }

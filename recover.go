@@ -9,10 +9,17 @@ import (
 	"github.com/matchreferee/arena/referee"
 )
 
+// ErrSecret says that a match cannot be taken over with this key: it began with
+// another one, or with a seed of its own.
+var ErrSecret = errors.New("arena: the secret of the match does not come from this key")
+
 // Recover takes over every unfinished match of the store: games, carriers and
-// key must be those that the matches began with. Whoever else still holds one of them
-// loses it. A match that cannot be taken over is left as it is, and its error is
-// among those joined; the others go on.
+// key must be those that the matches began with. Whoever else still holds one of
+// them loses it. A match that cannot be taken over is left as it is, and its
+// error is among those joined; the others go on. That is so of matches with a
+// seed of their own ([ErrSecret]), and of those with a Player on a seat, which
+// nothing can make again ([ErrNotFound]): who has seed and players goes on with
+// them by Play.
 func (a *Arena) Recover(ctx context.Context) ([]*Handle, error) {
 	if a.c.Store == nil {
 		return nil, nil
@@ -30,7 +37,7 @@ func (a *Arena) Recover(ctx context.Context) ([]*Handle, error) {
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("arena: recovering match %s: %w", id, err))
-			a.ended(id, nil, err)
+			a.warn("match not recovered", id, err)
 			continue
 		}
 		handles = append(handles, h)
@@ -61,10 +68,13 @@ func (a *Arena) recorded(ctx context.Context, id string) (s referee.Setup, playe
 	s = start.Setup(table)
 	s.Secret, s.Salt = a.secrets(id, nil)
 	if referee.Commit(s.Secret, s.Salt) != start.Commit {
-		return s, nil, errors.New("the key is not the one that the match began with, or the match had a seed of its own")
+		return s, nil, ErrSecret
 	}
 	players = make([]referee.Player, len(s.Seats))
 	for i, seat := range s.Seats {
+		if seat.Transport == "" {
+			return s, nil, fmt.Errorf("%w: the player of seat %v was one of the process that began the match", ErrNotFound, game.Seat(i))
+		}
 		carrier, ok := a.c.Carriers[seat.Transport]
 		if !ok {
 			return s, nil, fmt.Errorf("%w: carrier %q of seat %v", ErrNotFound, seat.Transport, game.Seat(i))

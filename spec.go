@@ -19,9 +19,11 @@ type Match struct {
 	Ruleset  []byte // JSON over the game's defaults; nil: the defaults
 	Position string // where to start, in the game's notation; "": the usual start
 	Seats    []Seat // one for each player, in seat order
-	// Seed fixes everything that is left to chance; see [Seed]. nil: the secret
-	// is derived from Config.Key and the id. A match with a seed of its own is
-	// not found by Recover: play it again with the same Match to go on with it.
+	// Seed fixes everything that is left to chance, the players' own random
+	// streams included; see [Seed]. Times, which results and records also hold,
+	// are fixed by a constant Config.Clock. nil: the secret is derived from
+	// Config.Key and the id. A match with a seed of its own is not taken over by
+	// Recover: play it again with the same Match to go on with it.
 	Seed     *game.Seed
 	MaxSteps int // see referee.Setup
 }
@@ -85,7 +87,10 @@ func (a *Arena) seat(ctx context.Context, info *referee.SeatInfo, seat Seat, sea
 		}
 		return seat.Player, nil
 	}
-	if seat.Carrier == "" && a.c.Agents != nil {
+	if seat.Carrier == "" && a.c.Agents == nil {
+		return nil, errors.New("neither a Player nor a Carrier")
+	}
+	if seat.Carrier == "" {
 		who, err := a.c.Agents(ctx, seat.Agent.Slug)
 		if err != nil {
 			return nil, fmt.Errorf("agent %q: %w", seat.Agent.Slug, err)

@@ -7,8 +7,8 @@ import (
 	"github.com/matchreferee/arena/game"
 )
 
-// ErrClaim is wrapped by the errors of claims, rulings and says that are not to
-// be made now.
+// ErrClaim is wrapped by the errors of claims and says that are not to be made
+// now.
 var ErrClaim = errors.New("referee: not possible now")
 
 func claimError(why string) error { return fmt.Errorf("%w: %s", ErrClaim, why) }

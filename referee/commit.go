@@ -19,6 +19,9 @@ func (l *Live) commit(o Output) {
 			l.c.Opened(l.m.s.ID, s, l.m.seats[s].ask)
 		}
 	}
+	if l.c.Ended != nil && len(o.Events) > 0 && l.m.result != nil {
+		l.c.Ended(l.m.s.ID, l.m.result)
+	}
 	if l.onlyInline() && len(o.Effects) == 0 {
 		if l.watch.any.Load() && len(o.Events) > 0 {
 			stepped := l.visiblyStepped()

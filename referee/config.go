@@ -22,8 +22,11 @@ type Config struct {
 	// while the match stands still: it must be quick, call nothing of the match,
 	// and keep nothing of the event. nil: nobody is told.
 	Observe func(match string, e *Event)
-	// Opened is told of each request once it is open, under the same terms.
+	// Opened is told of each request once it is open, and Ended of the result
+	// once it is recorded, under the same terms. A match that had ended when it
+	// was loaded is not told of again.
 	Opened func(match string, s game.Seat, ask int32)
+	Ended  func(match string, r *Result)
 	// Filter sees every text of an agent (notes, what is said) before it is
 	// recorded. It must be quick. nil: text stays as it is.
 	Filter func(string) string

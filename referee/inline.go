@@ -103,7 +103,7 @@ func panicAnswer(p any, rules bool) Answer {
 	if rules {
 		return Answer{Fault: Internal, Detail: fmt.Sprint("panic: ", p)}
 	}
-	return Answer{Fault: BadProtocol, Detail: "panic"}
+	return Answer{Fault: BadProtocol, Detail: fmt.Sprint("panic: ", p)}
 }
 
 // request makes the request of a seat, on the live state.

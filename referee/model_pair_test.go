@@ -90,7 +90,7 @@ func (s *subject) do(op operation) error {
 		o = s.m.Resumed(op.now)
 	}
 	if err != nil {
-		if !errors.Is(err, referee.ErrClaim) && !errors.Is(err, referee.ErrOver) {
+		if !errors.Is(err, referee.ErrClaim) && !errors.Is(err, referee.ErrRuling) && !errors.Is(err, referee.ErrOver) {
 			return err
 		}
 		s.ok = false

@@ -9,8 +9,11 @@ import (
 	"github.com/matchreferee/arena/game"
 )
 
-// Rule ends the match by the host's word. It returns one error for each bad
-// field, or [ErrOver].
+// ErrRuling is wrapped by the errors about a ruling whose fields are bad.
+var ErrRuling = errors.New("referee: bad ruling")
+
+// Rule ends the match by the host's word. The error wraps [ErrRuling], one for
+// each bad field, or is [ErrOver].
 func (m *Match) Rule(now Time, r Ruling) (Output, error) {
 	m.begin(now)
 	if m.result != nil {
@@ -56,7 +59,7 @@ func (m *Match) ruleable(r Ruling) error {
 		errs = append(errs, errors.New("ruling.returns: only with returns"))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("%w: %w", ErrClaim, err)
+		return fmt.Errorf("%w: %w", ErrRuling, err)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -127,12 +129,35 @@ func sameLine(e, want *Event, start Time) bool {
 	return bytes.Equal(AppendLine(nil, e, start, &zero), AppendLine(nil, &w, start, &zero))
 }
 
+// differs names the members that two start events do not share.
+func (s *Start) differs(o *Start) (names []string) {
+	seats := func(s *Start) (b []byte) {
+		for i := range s.Seats {
+			b = appendSeatInfo(b, &s.Seats[i])
+		}
+		return b
+	}
+	for _, m := range []struct {
+		name string
+		same bool
+	}{
+		{"id", s.ID == o.ID}, {"game", s.Game == o.Game}, {"version", s.Version == o.Version},
+		{"ruleset", string(s.Ruleset) == string(o.Ruleset)}, {"position", s.Position == o.Position}, {"names", slices.Equal(s.Names, o.Names)},
+		{"seats", bytes.Equal(seats(s), seats(o))}, {"max", s.Max == o.Max}, {"commit (another seed or key)", s.Commit == o.Commit},
+	} {
+		if !m.same {
+			names = append(names, m.name)
+		}
+	}
+	return names
+}
+
 func (m *Match) checkStart(e *Event) error {
 	want := Event{Kind: KindStart, Time: e.Time, X: &Extra{Start: new(Start)}}
 	m.startBody(want.X.Start)
 	want.X.Start.Lib = e.x().Start.Lib
 	if !sameLine(e, &want, e.Time) {
-		return badEvent("it says something else than the setup")
+		return badEvent("it says something else than the setup: %s", strings.Join(e.x().Start.differs(want.X.Start), ", "))
 	}
 	m.last = e.Time
 	return nil

@@ -71,7 +71,7 @@ func (s *screen) position(p referee.Public) {
 }
 
 // Fault tells of strikes.
-func (s *screen) Fault(_ string, seat game.Seat, f referee.Fault, do referee.Do) {
+func (s *screen) Fault(_ string, seat game.Seat, f referee.Fault, do referee.Do, _ string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.quiet || !seat.Valid() {

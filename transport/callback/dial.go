@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -50,6 +51,11 @@ func (t *Transport) dial(ctx context.Context, tr *trip, to *target) (*conn, erro
 func (t *Transport) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}, t.guard.check(a)
+	}
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		// RFC 6761, section 6.3: the loopback address, and no resolver is asked.
+		addrs := []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+		return addrs, t.guard.check(addrs[0])
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()

@@ -38,12 +38,12 @@ func (t *Transport) parseURL(raw string) (*url.URL, error) {
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, badURL("cannot be read")
+		return nil, badURL("cannot be read; https://name/path is wanted")
 	}
 	u.Host = strings.ToLower(u.Host)
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, badURL("its scheme is not https")
+		return nil, badURL("its scheme is not https; https://name/path is wanted")
 	case u.Scheme == "http" && !t.o.AllowHTTP:
 		return nil, badURL("http is refused; use https")
 	case u.Opaque != "" || u.Hostname() == "":
