@@ -85,9 +85,9 @@ func (m *Match) move(e *Event) {
 	m.step = m.step[:0]
 	for i := range m.in.All() {
 		m.step = append(m.step, game.Move[game.Action]{Seat: i, Action: m.seats[i].pend})
-		m.moves++
 	}
 	m.in = 0
+	m.moves++
 	if err := m.state.Apply(m.step); err != nil {
 		panic(fmt.Sprintf("referee: the rules refuse a joint turn of legal moves: %v", err))
 	}

@@ -20,7 +20,7 @@ type submission struct {
 func (l *Live) safely(f func() Output) (o Output) {
 	defer func() {
 		if p := recover(); p != nil {
-			o = l.m.Crash(l.time(), fmt.Sprint("panic: ", p))
+			o = l.m.Crash(l.stamp(), fmt.Sprint("panic: ", p))
 		}
 	}()
 	return f()
@@ -58,13 +58,24 @@ func (l *Live) judge(s game.Seat, a *Answer) (v Verdict, o Output) {
 	defer func() {
 		if p := recover(); p != nil {
 			v = Verdict{Code: Refused, Fault: Internal, Do: DoVoid, Event: l.m.pos}
-			o = l.m.Crash(l.time(), fmt.Sprint("panic: ", p))
+			o = l.m.Crash(l.stamp(), fmt.Sprint("panic: ", p))
 		}
 	}()
-	if l.c.Filter != nil && a.Note != "" {
+	l.filter(a)
+	return l.m.Answer(l.stamp(), s, a)
+}
+
+// filter lets the host's filter see what the agent says beside its action.
+func (l *Live) filter(a *Answer) {
+	if l.c.Filter == nil {
+		return
+	}
+	if a.Note != "" {
 		a.Note = l.c.Filter(a.Note)
 	}
-	return l.m.Answer(l.time(), s, a)
+	if a.Detail != "" {
+		a.Detail = l.c.Filter(a.Detail)
+	}
 }
 
 // do makes a step of the match from any goroutine.
@@ -84,11 +95,11 @@ func (l *Live) do(ctx context.Context, f func(now Time) (Output, error)) error {
 	if l.err != nil {
 		return l.err
 	}
-	now := l.drain()
+	l.drain()
 	var err error
 	l.commit(l.safely(func() Output {
 		var o Output
-		o, err = f(now)
+		o, err = f(l.stamp())
 		return o
 	}))
 	l.poke()

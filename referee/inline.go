@@ -32,7 +32,7 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 				l.judged(&v)
 				l.commit(o)
 			} else {
-				l.commit(l.m.Crash(l.time(), fmt.Sprint("panic: ", p)))
+				l.commit(l.m.Crash(l.stamp(), fmt.Sprint("panic: ", p)))
 			}
 		}
 	}()
@@ -47,7 +47,7 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 			return true
 		}
 		if seat := &l.m.seats[s]; seat.sentAt == 0 && seat.info.Clock.Starts == AtSent {
-			_, _, o := l.m.Sent(l.time(), s, seat.ask)
+			_, _, o := l.m.Sent(l.stamp(), s, seat.ask)
 			if l.commit(o); l.err != nil {
 				return true
 			}
@@ -56,10 +56,10 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 		asking = true
 		a := l.ps[s].(Inline)(&l.req)
 		asking = false
-		if l.c.Filter != nil && a.Note != "" {
-			a.Note = l.c.Filter(a.Note)
-		}
-		l.m.begin(l.time())
+		l.filter(&a)
+		var now Time
+		a.Arrived, now = l.times()
+		l.m.begin(now)
 		v := l.m.judge(s, &a)
 		l.judged(&v)
 		l.commit(l.m.output())
@@ -80,7 +80,7 @@ func (l *Live) judged(v *Verdict) {
 // runs out, and where it has none the match is void.
 func (l *Live) giveUp(s game.Seat) {
 	if l.m.seats[s].due == never && l.m.expiry == never {
-		l.commit(l.m.Crash(l.time(), fmt.Sprintf("seat %v gives no acceptable answer and has no clock", s)))
+		l.commit(l.m.Crash(l.stamp(), fmt.Sprintf("seat %v gives no acceptable answer and has no clock", s)))
 		return
 	}
 	l.m.shown = l.m.shown.With(s)

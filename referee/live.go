@@ -93,12 +93,35 @@ func (l *Live) onlyInline() bool { return l.inline == game.FirstSeats(len(l.seat
 // Seat gives the mailbox of a seat.
 func (l *Live) Seat(s game.Seat) *Seat { return &l.seats[s] }
 
-// time gives the match's time.
+// time gives the match's time. Arrivals and timers go by it.
 func (l *Live) time() Time {
+	t, _ := l.times()
+	return t
+}
+
+// stamp is when something that happens now is recorded to have happened: a
+// part of a millisecond counts whole. So no clock starts before it should, and
+// no answer has less time than was announced.
+func (l *Live) stamp() Time {
+	_, t := l.times()
+	return t
+}
+
+func (l *Live) times() (time, stamp Time) {
 	if l.c.Now != nil {
-		return l.c.Now()
+		now := l.c.Now()
+		return now, now
 	}
-	return l.wall + Time(time.Since(l.began)/time.Millisecond)
+	return l.since()
+}
+
+func (l *Live) since() (floor, ceiling Time) {
+	d := time.Since(l.began)
+	floor = l.wall + Time(d/time.Millisecond)
+	if d%time.Millisecond != 0 {
+		return floor, floor + 1
+	}
+	return floor, floor
 }
 
 // Run plays the match to its end, or goes on with a resumed one. When the
@@ -160,9 +183,9 @@ func (l *Live) begin(ctx context.Context) error {
 	l.steps = l.m.steps
 	l.commit(l.safely(func() Output {
 		if l.m.pos == 0 {
-			return l.m.Start(l.time())
+			return l.m.Start(l.stamp())
 		}
-		return l.m.Resumed(l.time())
+		return l.m.Resumed(l.stamp())
 	}))
 	return nil
 }

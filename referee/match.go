@@ -26,7 +26,7 @@ type Match struct {
 	start, last Time
 	pos         int64        // events so far
 	steps       int          // Applies so far
-	moves       int32        // moves of seats that were applied
+	moves       int32        // steps of seats: a joint turn is one
 	open        game.SeatSet // asked, or to be asked when their pause is over
 	shown       game.SeatSet // of those, the ones that Output.Open has told of
 	out         game.SeatSet // eliminated

@@ -119,7 +119,7 @@ func (m *model) answer(now referee.Time, s game.Seat, a referee.Answer) referee.
 	switch {
 	case w.end != nil:
 		return referee.Verdict{Code: referee.Over, Event: -1, Strikes: c.strikes}
-	case !w.answers(s, a.To), a.To.By == referee.ByOpen && arrived < c.request.opens:
+	case !w.answers(s, a.To), a.To.By == referee.ByOpen && arrived+1 < c.request.opens:
 		v := referee.Verdict{Code: referee.WasStale, Fault: referee.Stale, Do: referee.DoReject, Event: -1, Strikes: c.strikes}
 		if c.notes < notes(c.info.Policy) {
 			v.Event = int64(len(m.history))

@@ -194,8 +194,8 @@ func (w *world) put(s game.Seat, a game.Action, at referee.Time) {
 	var step game.Step
 	for s := range turn.Seats.All() {
 		step = append(step, game.Move[game.Action]{Seat: s, Action: w.sealed[s]})
-		w.moves++
 	}
+	w.moves++
 	clear(w.sealed)
 	if err := w.state.Apply(step); err != nil {
 		panic(err)

@@ -22,7 +22,7 @@ var mutants = []mutant{
 	{"a forgotten pause", "fold.go", "m.last.add(s.info.Policy.pause(s.retry)), 0, false", "m.last, 0, false"},
 	{"a pause that does not double", "policy.go", "d *= 2", "d *= 1"},
 	{"a stale answer accepted", "decide.go", "return to.N == s.ask\n", "return true\n"},
-	{"an answer to a request that was not open when it came", "decide.go", "arrived < s.openAt", "arrived < 0"},
+	{"an answer to a request that was not open when it came", "decide.go", "arrived+1 < s.openAt", "arrived < 0"},
 	{"a late answer that counts", "decide.go", "case s.late(arrived):", "case s.late(arrived) && a.Action == \"\":"},
 	{"at the deadline in time", "fold.go", "t >= s.due.add(ms(s.info.Clock.Grace))", "t > s.due.add(ms(s.info.Clock.Grace))"},
 	{"the grace ignored", "fold.go", "t >= s.due.add(ms(s.info.Clock.Grace))", "t >= s.due"},

@@ -17,7 +17,7 @@ import (
 type Request struct {
 	Seat    game.Seat
 	Ask     int32 // counts this seat's requests from 1; a new one also after a strike
-	Turn    int32 // perfect information: moves of all seats so far; hidden: this seat's own
+	Turn    int32 // steps of seats so far, a joint turn counted once; where information is hidden, this seat's own moves
 	Nth     int32 // this seat's moves so far, plus one
 	Strikes int   // the seat's so far
 	Phase   string

@@ -12,7 +12,7 @@ import (
 func (l *Live) tellLater(o *Output) {
 	defer func() {
 		if p := recover(); p != nil {
-			l.commit(l.m.Crash(l.time(), fmt.Sprint("panic: ", p)))
+			l.commit(l.m.Crash(l.stamp(), fmt.Sprint("panic: ", p)))
 		}
 	}()
 	if len(o.Events) > 0 {
@@ -125,7 +125,7 @@ func (l *Live) tell() bool {
 	l.lock <- struct{}{}
 	l.spare = q
 	if trouble != nil && l.err == nil {
-		l.commit(l.m.Crash(l.time(), fmt.Sprint("a player panicked: ", trouble)))
+		l.commit(l.m.Crash(l.stamp(), fmt.Sprint("a player panicked: ", trouble)))
 	}
 	return true
 }

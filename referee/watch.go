@@ -8,7 +8,7 @@ import (
 
 // Public is what a spectator may know after a step of a live match.
 type Public struct {
-	Turn   int32        // moves so far in games of perfect information; 0 in others
+	Turn   int32        // steps of seats so far; 0 where information is hidden
 	Phase  string       // the game's
 	Seats  game.SeatSet // to move; empty where information is hidden
 	View   any          // the author's View type, for a spectator
@@ -113,7 +113,7 @@ type View struct {
 	Request *Request // open for this seat; nil: none. Valid as long as the View
 	Phase   string
 	Seats   game.SeatSet // to move; where information is hidden, of this seat alone
-	Turn    int32        // as in [Request]: moves of all, or of this seat where information is hidden
+	Turn    int32        // as in [Request]
 	Strikes int
 	Result  *Result // nil: the match goes on
 	live    *Live
@@ -159,7 +159,7 @@ func (s *Seat) Look(f func(View)) (changed <-chan struct{}) {
 func (l *Live) safeLook(f func(View), v View) {
 	defer func() {
 		if p := recover(); p != nil && l.err == nil && l.alive() {
-			l.commit(l.m.Crash(l.time(), "panic in a look"))
+			l.commit(l.m.Crash(l.stamp(), "panic in a look"))
 			l.poke()
 		}
 	}()
