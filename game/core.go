@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// New erases the types of rules. R, S and A are inferred: game.New(Rules{Columns: 7, Rows: 6, Connect: 4}).
+// New hides the types of rules behind a [Game]. A caller writes no type arguments, Go finds them: game.New(nim{Pile: 12}).
 // The value given holds the default ruleset; it must not be changed afterwards.
 func New[R Rules[S, A], S any, A comparable](defaults R) Game {
 	return &erased[R, S, A]{defaults}

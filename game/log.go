@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Log is an append-only list for use inside a state. Copies by = are independent lists: they fork safely, also between goroutines,
-// although they share memory. Appending allocates only when a block is full or when another copy went on from the same place.
+// Log is a list, for use inside a state, that only grows. A copy made by = goes its own way, in another goroutine too if need be,
+// although the two share memory. Appending allocates only when a block is full or when another copy went on from the same place.
 // The zero value is empty.
 type Log[T any] struct {
 	block *logBlock[T]

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Opt is absent, null or a value of T: a member of a move that may be left out or null. It is comparable by value, as a pointer is not.
+// Opt is for a member of a move that may be missing, or be null, or hold a T. Two of them are == if they hold the same, which pointers would not be.
 // Tag its field omitzero, so that an absent one is left out. The zero value is absent.
 type Opt[T comparable] struct {
 	v    T

@@ -7,25 +7,25 @@ import (
 
 // Optional interfaces of rules. [New] asserts each; [Table.Features] tells which are there and [Table.NearMisses] which have the right name and the wrong shape.
 type (
-	// Validator checks a ruleset: one error a bad field, joined by errors.Join.
+	// Validator checks a ruleset: each bad field has its own error, and errors.Join makes them one.
 	Validator interface{ Validate() error }
 
 	// Cloner copies a state that = does not copy whole.
 	Cloner[S any] interface{ Clone(s *S) S }
 
-	// Checker decides legality where Legal is not complete, or slow. It is asked for acting seats only, Chance and Host included,
-	// with any value of A, and gives the move as it is recorded (text cut and cleaned); doing it twice changes nothing more.
-	// It must accept whatever Legal lists, as it is, and refuse to a seat what only Chance or Host may do. Its error is a hint for the mover.
+	// Checker says which moves are legal if Legal leaves some out or takes long. It is asked for acting seats only, Chance and Host included,
+	// with any value of A, and gives what the record is to hold (its texts shortened and cleaned, say); checking that again changes nothing more.
+	// It must accept whatever Legal lists, unchanged, and keep ordinary seats from the moves of Chance and of Host. Its error is a hint for the mover.
 	Checker[S any, A comparable] interface {
 		Check(s *S, seat Seat, a A) (A, error)
 	}
 
-	// Former gives the JSON Schema of the moves that seat has beyond Legal; nil: none now.
+	// Former describes by a JSON Schema what seat may play besides the listed moves; nil if there is nothing of the kind at present.
 	Former[S any] interface {
 		Form(s *S, seat Seat) json.RawMessage
 	}
 
-	// Defaulter gives the safe default of an acting seat, played where its holder cannot: always legal.
+	// Defaulter gives the safe default of an acting seat, played where its holder cannot. No state may make it illegal.
 	Defaulter[S any, A comparable] interface {
 		Default(s *S, seat Seat) A
 	}
@@ -35,7 +35,7 @@ type (
 		Chance(s *S, r *rand.Rand) A
 	}
 
-	// Asker appends what the host owes now.
+	// Asker appends the questions that wait for the host.
 	Asker[S any] interface {
 		Asks(dst []Ask, s *S) []Ask
 	}
@@ -51,7 +51,8 @@ type (
 	// Legal moves of one state have different texts.
 	Texter[S any, A comparable] interface{ Text(s *S, a A) string }
 
-	// Parser reads text that no listed move has (listed text is matched first, exactly). Ambiguous text is refused with a hint, never guessed.
+	// Parser reads text other than that of the listed moves, which is looked up before, character by character. Text with two meanings is an error
+	// that says so; the parser does not pick one.
 	Parser[S any, A comparable] interface {
 		Parse(s *S, seat Seat, text string) (A, error)
 	}
@@ -63,7 +64,7 @@ type (
 	// Boarder draws what seat sees as text.
 	Boarder[S any] interface{ Board(s *S, seat Seat) string }
 
-	// Drawer appends an SVG picture of what seat sees, no more.
+	// Drawer appends an SVG picture of the state with only what seat sees in it.
 	Drawer[S any] interface {
 		SVG(dst []byte, s *S, seat Seat) []byte
 	}
@@ -71,7 +72,7 @@ type (
 	// Positioner writes a state in the game's own notation; its Start reads Setup.Position.
 	Positioner[S any] interface{ Position(s *S) string }
 
-	// Resampler gives a state that seat cannot tell from *s, as different from it as can be.
+	// Resampler draws another state in which all that seat sees would be the same as in *s, and as much of the rest as possible is not.
 	Resampler[S any] interface {
 		Resample(s *S, seat Seat, r *rand.Rand) S
 	}
@@ -82,10 +83,10 @@ type (
 	}
 )
 
-// Ask is owed by the host; its answer is a move of Host that names ID.
+// Ask is a question of the rules to the host, who answers it by a move of [Host] that repeats the ID.
 type Ask struct {
-	ID   int64           // unique in the match, and the same whatever the order of arrivals: made from seat and that seat's step
-	Seat Seat            // on whose behalf
-	Kind string          // "use_tool", "request_file", "judge"
-	Body json.RawMessage // what is asked
+	ID   int64           // unique in the match; made of the seat and a count of its own steps, so that it does not hang on who was quicker
+	Seat Seat            // the one it is asked for
+	Kind string          // a code of the game's: "request_file", "judge"
+	Body json.RawMessage // the question itself
 }

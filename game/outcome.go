@@ -2,12 +2,12 @@ package game
 
 // Outcome is how a game ended.
 type Outcome struct {
-	Returns []float64 `json:"returns"`          // per seat, what rating uses; in [Info.MinReturn, Info.MaxReturn]
-	Scores  []int64   `json:"scores,omitempty"` // per seat, what people see; the unit is the game's; nil where the game has no points
-	Reason  string    `json:"reason"`           // a code for why it ended: "connect", "full", "checkmate"
+	Returns []float64 `json:"returns"`          // one a seat, for ratings: from Info.MinReturn to Info.MaxReturn
+	Scores  []int64   `json:"scores,omitempty"` // one a seat, for people, in the game's own unit; nil where the game has no points
+	Reason  string    `json:"reason"`           // a code for why it ended, such as "connect" or "stalemate"
 }
 
-// Places ranks the seats: 1 for the best return; equal returns share a place and the places after it are skipped (1, 1, 3).
+// Places ranks the seats by return, the highest first, from 1. A tie gives the same place to all in it, and as many places after it stay empty (1, 1, 3).
 func (o Outcome) Places() []int {
 	places := make([]int, len(o.Returns))
 	for i, mine := range o.Returns {

@@ -9,7 +9,7 @@ import (
 // MaxSeats is the most seats a match can have.
 const MaxSeats = 64
 
-// Seat is a place at the table: a zero-based index below [MaxSeats], or one of three that nobody sits on.
+// Seat is a place at the table, counted from 0 and below [MaxSeats]; three values below 0 are not places but roles.
 // In games of two, seat 0 moves first.
 type Seat int8
 
@@ -18,7 +18,7 @@ const (
 	Spectator Seat = -1 - iota
 	// Chance moves by lot and has no view.
 	Chance
-	// Host moves with what comes from outside (tool results, files, hints, verdicts) and has no view.
+	// Host brings in what the rules cannot know by themselves, say a file or the verdict of a judge, and has no view.
 	Host
 )
 
@@ -38,7 +38,7 @@ func (s Seat) String() string {
 	return strconv.Itoa(int(s))
 }
 
-// SeatSet is a set of seats, iterated in seat order. It never holds Spectator, Chance or Host. The zero value is empty.
+// SeatSet holds any number of seats and gives them lowest first. It never holds Spectator, Chance or Host. The zero value is empty.
 type SeatSet uint64
 
 // Seats gives the set of the seats named; what is not [Seat.Valid] is left out.

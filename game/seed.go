@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// Seed is the whole randomness of a match. It is in no Setup, State or view. Every value is a seed, zero too.
+// Seed is where all chance in a match comes from. Setups, states and views never contain it. Every value is a seed, zero too.
 type Seed [32]byte
 
 // SeedFrom gives the seed whose last eight bytes are n, big-endian: for tests and examples.

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// State is one position of a match. Play, Apply and Set move it forward in place; Clone forks it.
+// State is a match at some point of it. Play, Apply and Set change it; who wants to keep it takes a Clone first.
 // The other methods only read: they may run at the same time as one another, but not beside the three. Clones are independent.
 // The zero State is empty: all that it may be asked is to Set.
 //
@@ -19,10 +19,10 @@ type State struct {
 	chances int
 }
 
-// Turn says who may act.
+// Turn tells whose move it is.
 func (s *State) Turn() Turn { return s.turn }
 
-// Steps counts the Applies so far, those of Chance and Host included.
+// Steps counts the Applies so far, whoever moved in them: a seat, Chance or Host.
 func (s *State) Steps() int { return s.steps }
 
 // Legal appends the listable legal moves of seat, in the rules' order: none for who may not act now.
@@ -35,7 +35,7 @@ func (s *State) Legal(dst []Action, seat Seat) []Action {
 
 // Check decides whether seat may make the move a, any bytes at all, now: at its arrival, once. It gives the move as it is to be recorded
 // (canonical, text cut); checking that again gives the same. In a joint turn each seat's move is checked against the state
-// before any of them. Every error wraps [ErrIllegal] and carries a hint fit for the mover.
+// before any of them. Every error wraps [ErrIllegal] and carries a hint that the mover may read.
 func (s *State) Check(seat Seat, a Action) (Action, error) {
 	if err := s.mayAct(seat); err != nil {
 		return "", err
@@ -156,7 +156,7 @@ func (s *State) Set(from *State) {
 	s.turn, s.steps, s.chances = from.turn, from.steps, from.chances
 }
 
-// Default gives the safe default of an acting seat; ok is false if the rules have none or seat may not act.
+// Default gives a move that an acting seat can always fall back on; ok is false if the rules have none or seat may not act.
 func (s *State) Default(seat Seat) (a Action, ok bool) {
 	if !s.turn.May(seat) {
 		return "", false
@@ -164,7 +164,7 @@ func (s *State) Default(seat Seat) (a Action, ok bool) {
 	return s.p.defaultOf(seat)
 }
 
-// Chance draws Chance's move from stream ("chance", number of Chance's moves so far) of the match's seed: the odds are the rules' own,
+// Chance draws Chance's move. The nth one of a match, from 0, uses stream ("chance", n) of its seed; the odds are the rules' own,
 // else equal among the listed moves. The state is unchanged. ok is false where it is not Chance's turn.
 func (s *State) Chance(seed Seed) (a Action, ok bool) {
 	if !s.turn.Chance {
@@ -173,7 +173,7 @@ func (s *State) Chance(seed Seed) (a Action, ok bool) {
 	return s.p.chance(seed.Stream("chance", uint64(s.chances)))
 }
 
-// Asks gives what the host owes now: none unless the turn is also the Host's. The list is the caller's.
+// Asks gives the questions that wait for the host: none unless the turn is also the Host's. The list is the caller's.
 func (s *State) Asks() []Ask {
 	if !s.turn.Host {
 		return nil
@@ -220,7 +220,7 @@ func (s *State) SVG(dst []byte, seat Seat) (svg []byte, ok bool) {
 // Position writes the state in the game's own notation, where it has one.
 func (s *State) Position() (string, bool) { return s.p.notation() }
 
-// Resample gives a state that seat cannot tell from s, where the rules can make one; it counts the same steps.
+// Resample gives another state that looks the same to seat, where the rules can make one; it counts the same steps.
 func (s *State) Resample(seat Seat, r *rand.Rand) (*State, bool) {
 	p, ok := s.p.resample(seat, r)
 	if !ok {
@@ -229,7 +229,7 @@ func (s *State) Resample(seat Seat, r *rand.Rand) (*State, bool) {
 	return &State{p: p, turn: p.turn(), steps: s.steps, chances: s.chances}, true
 }
 
-// As gives a copy of the typed state, for tests and analysis, never to a player. ok is false if S is not its type.
+// As gives a copy of the state in its own type; ok is false if that is not S. Tests and analysis may have it, players must not: it holds every secret.
 func As[S any](s *State) (S, bool) {
 	if p, ok := s.p.(interface{ typed() S }); ok {
 		return p.typed(), true

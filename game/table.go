@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Table is a game with its ruleset fixed. [Game.Table] makes it; it is safe for concurrent use.
+// Table is a game under one ruleset, ready to start matches. [Game.Table] makes it; it is safe for concurrent use.
 type Table struct {
 	info       Info
 	ruleset    []byte

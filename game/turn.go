@@ -2,15 +2,15 @@ package game
 
 import "fmt"
 
-// Mode says how the moves of a turn's seats reach Apply.
+// Mode says what becomes of the moves where several seats act in one turn.
 type Mode uint8
 
 const (
-	// Joint: all seats choose unseen by each other; one Apply takes all moves in seat order. With one seat: taking turns.
+	// Joint: nobody sees what the others choose, and a single Apply gets every move, lowest seat first. With one seat: taking turns.
 	Joint Mode = iota
-	// Independent: each move is its own Apply, as it comes; the seats neither see nor affect each other, so the order does not matter.
+	// Independent: a move is applied on its own as soon as it is in. No seat can see or touch what belongs to another, so the order does not matter.
 	Independent
-	// Free: each move is its own Apply, as it comes; the order counts and is recorded (cooperative play).
+	// Free: applied one by one as under Independent, but seats do affect one another: the record keeps the order, which matters. For games of cooperation.
 	Free
 )
 
@@ -27,14 +27,14 @@ func (m Mode) String() string {
 	return fmt.Sprintf("Mode(%d)", uint8(m))
 }
 
-// Turn says who may act now. Its zero value means that the game is over.
+// Turn tells whose move it is. With nobody in it, as in the zero value, the game has ended.
 // Phase may be told to anybody, and so may each seat whether it is in Seats itself: neither may tell a secret. Where information is hidden, who
 // else is in Seats is told to nobody.
 type Turn struct {
 	Seats  SeatSet
 	Chance bool   // Chance moves, and nobody beside it
-	Host   bool   // Host may move (see Asker); beside Seats only where Mode is not Joint
-	Mode   Mode   // how the moves of Seats reach Apply
+	Host   bool   // Host may move (see Asker); in a Joint turn, only if no seat does
+	Mode   Mode   // what becomes of the moves of Seats
 	Phase  string // what the game calls this part of it; goes on the wire; "" where the game has no phases
 }
 
