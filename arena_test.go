@@ -183,7 +183,7 @@ func TestHandle(t *testing.T) {
 			t.Errorf("the same match twice: %v", err)
 		}
 		last := -1
-		for p := range h.Watch() {
+		for p := range h.Watch(t.Context()) {
 			view := p.View.(connectfour.View)
 			if view.Ply < last {
 				t.Errorf("ply %d after %d", view.Ply, last)

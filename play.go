@@ -162,7 +162,7 @@ func (h *Handle) Wait(ctx context.Context) (*referee.Result, error) {
 
 // Watch gives what spectators may see, the present position first; see
 // referee.Live.
-func (h *Handle) Watch() <-chan referee.Public { return h.live.Watch() }
+func (h *Handle) Watch(ctx context.Context) <-chan referee.Public { return h.live.Watch(ctx) }
 
 // Seat gives the mailbox of a seat, for agents that call in.
 func (h *Handle) Seat(s game.Seat) *referee.Seat { return h.live.Seat(s) }

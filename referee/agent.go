@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// Agent is who plays: one identity for every protocol. Versions of an agent
-// are different agents for ratings.
+// Agent is who plays, the same whatever the protocol. To ratings, two versions
+// of an agent are as good as two agents.
 type Agent struct {
 	Slug      string            `json:"slug,omitempty"`      // [a-z0-9_.-], at most 64
-	Name      string            `json:"name,omitempty"`      // shown to people; one line of at most 64 code points
+	Name      string            `json:"name,omitempty"`      // shown to people: one line, no longer than 64 code points
 	Version   string            `json:"version,omitempty"`   // the agent's own
 	Owner     string            `json:"owner,omitempty"`     // whose it is
 	Framework string            `json:"framework,omitempty"` // self-reported
 	Model     string            `json:"model,omitempty"`     // self-reported
 	House     bool              `json:"house,omitempty"`     // the host's own
-	Rating    float64           `json:"rating,omitempty"`    // the host's, for the wire; 0: none
+	Rating    float64           `json:"rating,omitempty"`    // as the host rates it, for protocols that tell; 0: unrated
 	Labels    map[string]string `json:"labels,omitempty"`    // at most 16
 }
 
-// SeatInfo says who sits on a seat and how the referee treats it. Policy and
-// Clock are per seat because one match mixes protocols, and each promises its
-// own agent something else.
+// SeatInfo says who sits on a seat and how the referee treats it. Every
+// seat has a Policy and a Clock of its own: agents of one match may come by
+// different protocols, which promise them different things.
 type SeatInfo struct {
 	Agent     Agent  `json:"agent"`
 	Transport string `json:"transport,omitempty"` // "callback", "websocket", "local", ...
@@ -36,7 +36,7 @@ func (a *Agent) validate() error {
 	var errs []error
 	text := func(field, s string, most int) {
 		switch {
-		case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+		case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) || strings.ContainsFunc(s, breaksLine):
 			errs = append(errs, fmt.Errorf("agent.%s: not one line of UTF-8", field))
 		case utf8.RuneCountInString(s) > most:
 			errs = append(errs, fmt.Errorf("agent.%s: longer than %d code points", field, most))
@@ -75,10 +75,10 @@ func (a *Agent) size() int {
 	return n
 }
 
-// clean makes untrusted text fit for a record: invalid UTF-8 and control
-// characters are replaced (tabs and new lines too where one line is wanted),
-// and what is longer than most code points is cut.
-func clean(s string, most int, oneLine bool) string {
+// clean makes untrusted text fit for a record: one line, in which tabs and line
+// breaks are spaces, and invalid UTF-8 and other control characters U+FFFD. What
+// is longer than most code points is cut.
+func clean(s string, most int) string {
 	if len(s) <= most && isPlain(s) {
 		return s
 	}
@@ -90,10 +90,8 @@ func clean(s string, most int, oneLine bool) string {
 		}
 		n++
 		switch {
-		case r == '\n' || r == '\t':
-			if oneLine {
-				r = ' '
-			}
+		case r == '\t' || r == '\n' || breaksLine(r):
+			r = ' '
 		case unicode.IsControl(r):
 			r = utf8.RuneError
 		}
@@ -101,6 +99,9 @@ func clean(s string, most int, oneLine bool) string {
 	}
 	return b.String()
 }
+
+// breaksLine tells the line breaks of Unicode that are no control characters.
+func breaksLine(r rune) bool { return r == '\u2028' || r == '\u2029' }
 
 func isPlain(s string) bool {
 	for i := 0; i < len(s); i++ {

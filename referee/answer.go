@@ -6,14 +6,14 @@ import "github.com/matchreferee/arena/game"
 type By uint8
 
 const (
-	ByOpen By = iota // no number: whatever is open for the seat
+	ByOpen By = iota // no number: the open request
 	ByAsk            // Request.Ask
 	ByTurn           // Request.Turn
 	ByNth            // Request.Nth
 )
 
-// Address says which request an answer is for. The zero Address means
-// whatever request is open for the seat.
+// Address names the request that an answer belongs to. The zero Address names
+// none: the answer goes to the one that is open for the seat.
 type Address struct {
 	By By
 	N  int32
@@ -33,15 +33,16 @@ const (
 type Answer struct {
 	To     Address
 	Action game.Action // any bytes: the rules judge them
-	Fault  Fault       // set by the protocol package where the bytes are no move; Detail says why
-	Detail string      // a short code or sentence, bounded and cleaned
-	Note   string      // reason, commentary; cut by the protocol package to its own limit
-	Meta   []byte      // a canonical JSON object of at most MaxMeta bytes: usage, telemetry
-	// Key is an idempotency key, unique within seat and match. It is looked at
-	// before the address: the same key with the same action gets the first
-	// verdict again, also after a crash. A refused answer does not burn it.
+	Fault  Fault       // what the protocol package found wrong with the bytes; NoFault: they hold Action
+	Detail string      // more about Fault, as a short code or sentence; cleaned, and cut to MaxDetail
+	Note   string      // words beside the move; protocol packages cut them to their own limits
+	Meta   []byte      // a JSON object in canonical form, up to MaxMeta bytes, of figures about the answer
+	// Key is an idempotency key, unique within seat and match. It goes
+	// before the address: whoever repeats key and action gets the verdict of the
+	// first time, even from a referee that crashed in between. After a refusal the
+	// key is free again.
 	Key     string
-	Arrived Time // when the last byte came; 0: when Submit was called
+	Arrived Time // of its last byte; 0: the moment of Submit
 }
 
 // Code says what became of an answer.
@@ -68,7 +69,7 @@ type Verdict struct {
 	Code    Code
 	Fault   Fault  // where refused
 	Do      Do     // its consequence
-	Event   int64  // position in the record, from 0; -1: not recorded
+	Event   int64  // position in the record, from 0; -1: not recorded, or not told while information is hidden
 	Strikes int    // the seat's, now
 	Detail  string // fit for the agent's eyes
 }

@@ -21,7 +21,7 @@ func (m *Match) checkMove(e *Event) error {
 	if _, ok := s.keys[x.Key]; ok && x.Key != "" {
 		return badEvent("its idempotency key was used before")
 	}
-	if clean(x.Note, MaxNote, false) != x.Note || clean(x.Key, MaxKey, true) != x.Key || len(x.Meta) != len(meta(x.Meta)) {
+	if clean(x.Note, MaxNote) != x.Note || clean(x.Key, MaxKey) != x.Key || len(x.Meta) != len(meta(x.Meta)) {
 		return badEvent("note, key or meta is not clean")
 	}
 	return m.checkPlay(e)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Time is a moment in milliseconds since the Unix epoch. Inside a record it is
-// written as milliseconds since the start event.
+// Time is a moment, counted in milliseconds from 1970-01-01 UTC. The lines of a
+// record count from its start event instead.
 type Time int64
 
 const never = Time(math.MaxInt64)
@@ -31,10 +31,10 @@ func (t Time) duration() time.Duration { return millis(int64(t)) }
 type Starts uint8
 
 const (
-	// AtOpen starts the clock when the turn is committed.
+	// AtOpen starts the clock as the request opens, with the event before it on record.
 	AtOpen Starts = iota
-	// AtSent starts it when the transport calls [Seat.Sent]; a request that is
-	// never sent is ended by Expiry alone.
+	// AtSent waits for the transport to say that it sends: [Seat.Sent]. A request
+	// that is never sent is ended by Expiry alone.
 	AtSent
 )
 
@@ -48,19 +48,20 @@ type Clock struct {
 	// added after each of its moves (Fischer). Base 0: no budget. Base alone is
 	// a budget for the whole match.
 	Base, Increment time.Duration
-	// Grace is allowed for the network on top of every deadline. It is never
-	// announced and never charged.
+	// Grace is how long after its deadline an answer still counts, because
+	// networks take time. Agents are not told of it and no budget pays for it.
 	Grace time.Duration
-	// Expiry ends the whole match this long after its start, outages included.
+	// Expiry ends the whole match this long after its start, whether or not the
+	// host was up all the time.
 	// The smallest one of all seats counts. 0: no such limit.
 	Expiry time.Duration
 	// Starts says when the clock of a request starts.
 	Starts Starts
-	// Warn asks for a warning this long before the deadline of each request
-	// whose limit is WarnFrom or more, and more than Warn. 0: no warnings.
+	// Warn asks for a warning this long before a deadline, for requests with a
+	// limit of at least WarnFrom and of more than Warn. 0: no warnings.
 	Warn, WarnFrom time.Duration
-	// Back is how long a seat may be gone before it is a Disconnected fault.
-	// 0: for as long as its clock lasts.
+	// Back is the time in which an agent that went away must return, or it is a
+	// Disconnected fault. 0: only its move clock and budget bound the absence.
 	Back time.Duration
 }
 

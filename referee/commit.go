@@ -25,7 +25,7 @@ func (l *Live) commit(o Output) {
 	if l.onlyInline() && len(o.Effects) == 0 {
 		if l.watch.any.Load() && len(o.Events) > 0 {
 			stepped := l.visiblyStepped()
-			l.watch.recorded(l, stepped || o.Events[0].Kind == KindStart)
+			l.watch.recorded(l, &o, stepped || o.Events[0].Kind == KindStart)
 		}
 		return // nobody to tell
 	}

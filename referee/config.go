@@ -12,8 +12,8 @@ type Config struct {
 	Log  Log  // nil: no record
 	Host Host // nil: a game that asks the host is void
 	// Now gives the time. nil: the wall clock when Run begins, plus what the
-	// monotonic clock has counted since. A constant makes two runs of the same
-	// seeds byte-identical. Safe for concurrent use.
+	// monotonic clock has counted since. With one that stands
+	// still, a match repeated from the same seeds gives the same bytes. Safe for concurrent use.
 	Now func() Time
 	// Seal makes the line that follows the end event, from the number of lines
 	// and their leaf hashes, which it must not keep; replay.Sealer gives one. nil: none.

@@ -13,7 +13,16 @@ import (
 func (m *Match) Answer(now Time, i game.Seat, a *Answer) (Verdict, Output) {
 	m.begin(now)
 	v := m.judge(i, a)
+	m.hide(&v)
 	return v, m.output()
+}
+
+// hide takes from a verdict the position of its event where information is
+// hidden and the match goes on: it would count the moves of others.
+func (m *Match) hide(v *Verdict) {
+	if m.info.Hidden && m.result == nil {
+		v.Event = -1
+	}
 }
 
 func (m *Match) judge(i game.Seat, a *Answer) Verdict {
@@ -22,7 +31,7 @@ func (m *Match) judge(i game.Seat, a *Answer) Verdict {
 	}
 	s := &m.seats[i]
 	if a.Key != "" && len(a.Key) <= MaxKey {
-		if k, ok := s.keys[clean(a.Key, MaxKey, true)]; ok { // as it was recorded
+		if k, ok := s.keys[clean(a.Key, MaxKey)]; ok { // as it was recorded
 			if k.matches(a.Action) {
 				return Verdict{Code: Duplicate, Event: k.event, Strikes: s.strikes}
 			}
@@ -72,7 +81,7 @@ func (m *Match) accept(i game.Seat, a *Answer, arrived Time) Verdict {
 	m.events = append(m.events, Event{Kind: KindMove, Seat: i, Ask: s.ask, Time: m.last, Used: s.charge(arrived), Action: canon})
 	e := &m.events[len(m.events)-1]
 	if a.Note != "" || a.Key != "" || len(a.Meta) > 0 {
-		e.X = &Extra{Note: clean(a.Note, MaxNote, false), Meta: meta(a.Meta), Key: clean(a.Key, MaxKey, true)}
+		e.X = &Extra{Note: clean(a.Note, MaxNote), Meta: meta(a.Meta), Key: clean(a.Key, MaxKey)}
 		if a.Key != "" && canon != a.Action {
 			e.X.Raw = digest(a.Action)
 		}
@@ -131,7 +140,7 @@ func (s *seat) consequence(f Fault) Do {
 // fault decides a fault of a seat, and what follows. a may be nil.
 func (m *Match) fault(i game.Seat, f Fault, detail string, at Time, a *Answer) Verdict {
 	s := &m.seats[i]
-	detail = clean(detail, MaxDetail, true)
+	detail = clean(detail, MaxDetail)
 	do := s.consequence(f)
 	if do == DoReject && s.notes >= s.info.Policy.notes() {
 		return Verdict{Code: Refused, Fault: f, Do: do, Event: -1, Strikes: s.strikes, Detail: detail}
@@ -141,7 +150,7 @@ func (m *Match) fault(i game.Seat, f Fault, detail string, at Time, a *Answer) V
 		e.Used = s.charge(at)
 	}
 	if a != nil {
-		e.X.Note, e.X.Meta = clean(a.Note, MaxNote, false), meta(a.Meta)
+		e.X.Note, e.X.Meta = clean(a.Note, MaxNote), meta(a.Meta)
 	}
 	if do == DoDefault && m.open.Has(i) {
 		d, ok := m.state.Default(i)
@@ -216,7 +225,7 @@ func (m *Match) Crash(now Time, detail string) Output {
 		m.begin(now)
 	}
 	if m.result == nil {
-		m.record(Event{Kind: KindFault, Seat: game.Host, X: &Extra{Fault: Internal, Do: DoVoid, Detail: clean(detail, MaxDetail, true)}})
+		m.record(Event{Kind: KindFault, Seat: game.Host, X: &Extra{Fault: Internal, Do: DoVoid, Detail: clean(detail, MaxDetail)}})
 		m.settle()
 	}
 	return m.output()

@@ -1,9 +1,10 @@
-// Package referee runs matches.
+// Package referee leads matches from the first request to the result.
 //
-// [Match] is a pure state machine: it is told what happened and when, and says
-// what to record and what to do next. It has no I/O, no clock of its own and
-// no goroutine. [Live] gives one match time, a [Log] and [Player] values.
-// [Local] plays whole matches and is the [Referee] of a single process.
+// [Match] decides. It is a state machine and pure: it is told what happened and
+// when, and says what to record and what to do next, but reads no clock, starts
+// no goroutine and touches nothing outside itself. [Live] drives a match in real
+// time, with a [Log] to write to and one [Player] a seat. [Local] plays whole
+// matches and is the [Referee] of a single process.
 //
 // # One move, from arrival to record
 //

@@ -12,7 +12,7 @@ type Kind uint8
 const (
 	KindStart  Kind = iota // the first line: everything a match starts from
 	KindSent               // a request went out; only where its clock starts then
-	KindMove               // a seat, Chance or Host moved
+	KindMove               // a move, be it of a seat, of Chance or of Host
 	KindFault              // an answer, or its absence, was a fault
 	KindGone               // a seat's agent went away
 	KindBack               // it came back
@@ -38,13 +38,13 @@ type Event struct {
 	Ask    int32       // which request: sent, move, fault
 	Time   Time        // when it was recorded
 	Used   Time        // thinking time charged, in milliseconds: move, fault
-	Action game.Action // move; in a fault, the default that was played
+	Action game.Action // what was moved; with a fault, what was played instead
 	X      *Extra
 }
 
 // Extra holds the members that few events have.
 type Extra struct {
-	Ref    bool   // move: the referee moved for a seat that is out
+	Ref    bool   // move: not by the seat itself, which is eliminated
 	Note   string // move, fault: what the agent said beside its action
 	Meta   []byte // move, fault: canonical JSON object
 	Key    string // move: idempotency key
@@ -52,7 +52,7 @@ type Extra struct {
 	Fault  Fault
 	Do     Do
 	Detail string  // fault, gone
-	Got    Address // fault: the request that a stale answer named
+	Got    Address // fault Stale: where the answer was addressed
 	Claim  Claim
 	Rule   RuleKind
 	By     string // rule: who says so
@@ -141,8 +141,8 @@ func (r RuleKind) String() string { return nameOf(ruleNames[:], int(r), "RuleKin
 // Ruling ends a match by the host's word.
 type Ruling struct {
 	What    RuleKind
-	By      string       // who says so: one line of at most 64 code points
-	Reason  string       // a code: one line of at most 64 code points
+	By      string       // who says so: one line, no longer than 64 code points
+	Reason  string       // a code: one line, no longer than 64 code points
 	Win     game.SeatSet // with RuleWin
 	Returns []float64    // with RuleReturns, by seat
 }

@@ -2,22 +2,22 @@ package referee
 
 import "fmt"
 
-// Fault is what went wrong with an answer. A short detail goes with it; see the
-// protocol packages for the codes that they use.
+// Fault sorts the ways in which an answer, or the lack of one, can be wrong. A
+// short detail goes with it; see the protocol packages for the codes that they use.
 type Fault uint8
 
 const (
 	NoFault      Fault = iota
-	Late               // not there strictly before deadline plus grace
+	Late               // not all there before the deadline, grace added; on the millisecond is late
 	Malformed          // the bytes are no answer of the protocol
 	BadNonce           // the answer does not prove which request it is for
 	Illegal            // an action that the rules refuse
 	Oversized          // more bytes than allowed
-	Unreachable        // the agent could not be asked: detail resolve, refused_address, connect, tls
+	Unreachable        // the agent could not be asked; callback tells by detail at which step
 	Disconnected       // the agent went away
 	BadProtocol        // broke the carrier's rules: detail status, redirect, panic
-	Stale              // answered what is not open: always refused, never punished
-	Internal           // the host's own, a panic of the rules among them: always voids
+	Stale              // for a request that is closed, or never was: refused whatever the policy, and free
+	Internal           // on the host's side, as when rules panic: voids whatever the policy
 
 	faultCount
 )
@@ -33,15 +33,15 @@ func (f Fault) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // UnmarshalText refuses unknown names.
 func (f *Fault) UnmarshalText(b []byte) error { return parseName(f, faultNames[:], b, "fault") }
 
-// Do is the consequence of a fault.
+// Do is what the referee does about a fault.
 type Do uint8
 
 const (
-	DoForfeit   Do = iota // the seat loses; the zero Policy does so for every fault of an agent
-	DoStrike              // count it, and ask again after a pause
-	DoReject              // tell the sender; the request stays open and its clock runs on
-	DoDefault             // the game's safe default is played for the seat; it counts like a strike
-	DoEliminate           // the seat is out; its safe defaults are played to the end
+	DoForfeit   Do = iota // the seat loses; in the zero Policy, for whatever an agent does wrong
+	DoStrike              // a strike for the seat; after the pause it gets a new request
+	DoReject              // its sender hears that it was refused, and that is all; request and time go on
+	DoDefault             // the referee plays the safe default of the rules; as bad as a strike, see Policy.Strikes
+	DoEliminate           // the seat is out, and from here on has its safe defaults played for it
 	DoVoid                // the match is void
 
 	doCount

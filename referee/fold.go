@@ -46,7 +46,7 @@ func (m *Match) apply(e *Event) {
 	}
 }
 
-// applyMove puts a move on the state, or keeps it until a joint turn is complete.
+// applyMove puts a move on the state, or keeps it until all seats of a joint turn have moved.
 func (m *Match) applyMove(e *Event) {
 	if e.Seat < 0 {
 		m.play(e)
@@ -233,7 +233,7 @@ func (m *Match) applySent(e *Event) {
 	s.setDue()
 }
 
-// applyResume starts every open move clock anew: an outage costs no agent.
+// applyResume gives open requests their whole move time again: that nobody was there to take an answer is not to be paid for by agents.
 func (m *Match) applyResume(e *Event) {
 	for i := range m.open.All() {
 		s := &m.seats[i]

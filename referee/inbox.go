@@ -34,6 +34,9 @@ func (l *Live) drain() Time {
 		now := l.time()
 		subs := l.inbox
 		l.inbox = nil
+		for _, s := range subs {
+			l.seats[s.seat].waiting--
+		}
 		l.mu.Unlock()
 		for _, s := range subs {
 			if l.err != nil {
@@ -124,7 +127,7 @@ func (l *Live) poke() {
 	}
 }
 
-// spawn starts a goroutine that Run waits for; false: Run is ending.
+// spawn starts a goroutine, which Run lets finish before it returns; false: Run is ending.
 func (l *Live) spawn(f func()) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -23,12 +23,12 @@ func (l *Live) playInline(ctx context.Context) {
 // inlineMoves makes moves of inline players; false: something panicked, was
 // dealt with, and the match may go on.
 func (l *Live) inlineMoves(ctx context.Context) (done bool) {
-	asking := false
+	asking, s := false, game.Seat(0)
 	defer func() {
 		if p := recover(); p != nil {
 			if asking {
-				a := panicAnswer(p, l.req.busy)
-				v, o := l.judge(l.req.Seat, &a)
+				a := panicAnswer(p)
+				v, o := l.judge(s, &a)
 				l.judged(&v)
 				l.commit(o)
 			} else {
@@ -41,7 +41,7 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 		if due == 0 || n&15 == 15 && ctx.Err() != nil {
 			return true
 		}
-		s := due.First()
+		s = due.First()
 		if l.tries >= maxTries {
 			l.giveUp(s)
 			return true
@@ -52,10 +52,12 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 				return true
 			}
 		}
-		l.m.fill(&l.req, s)
+		r := &l.reqs[s]
+		l.m.fill(r, s)
 		asking = true
-		a := l.ps[s].(Inline)(&l.req)
+		a := l.ps[s].(Inline)(r)
 		asking = false
+		a.own()
 		l.filter(&a)
 		var now Time
 		a.Arrived, now = l.times()
@@ -99,8 +101,8 @@ func (l *Live) inlineWait(s game.Seat) {
 
 // panicAnswer is the answer of a player that panicked: its own fault, unless
 // the rules did it.
-func panicAnswer(p any, rules bool) Answer {
-	if rules {
+func panicAnswer(p any) Answer {
+	if _, rules := p.(rulesPanic); rules {
 		return Answer{Fault: Internal, Detail: fmt.Sprint("panic: ", p)}
 	}
 	return Answer{Fault: BadProtocol, Detail: fmt.Sprint("panic: ", p)}
@@ -117,6 +119,7 @@ func (m *Match) request(i game.Seat) Request {
 // fill makes the request of a seat in place.
 func (m *Match) fill(r *Request, i game.Seat) {
 	s := &m.seats[i]
+	r.seat, r.ask = i, s.ask
 	r.Seat, r.Ask, r.Turn, r.Nth, r.Strikes, r.Phase = i, s.ask, s.turnNo, s.nth+1, s.strikes, m.turn.Phase
 	r.Limit, r.Deadline = 0, 0
 	if s.due != never {
@@ -125,7 +128,7 @@ func (m *Match) fill(r *Request, i game.Seat) {
 	} else if s.info.Clock.Starts == AtSent {
 		r.Limit = s.limit()
 	}
-	r.match, r.state, r.rand, r.busy = m, m.state, &s.rand, false
+	r.match, r.state, r.rand = m, m.state, &s.rand
 }
 
 // Open gives the request that is open for a seat; the caller owns it.

@@ -15,7 +15,7 @@ import (
 // returned with an error.
 var ErrStopped = errors.New("referee: the match is not running here")
 
-// Live is one match at play. It has no goroutines but those of Run, of
+// Live is one match while it is played. It has no goroutines but those of Run, of
 // [Seat.Go] and of its Host's answers, all of which end before Run returns.
 type Live struct {
 	m  *Match
@@ -28,9 +28,9 @@ type Live struct {
 	record recorder
 	queue  []notice // to be told by Run, in order
 	spare  []notice
-	req    Request // of the inline player being asked
-	tries  int     // rejected answers of an inline player to one request
-	err    error   // the store's
+	reqs   []Request // of inline players, by seat; a new list each match, for players may keep them
+	tries  int       // rejected answers of an inline player to one request
+	err    error     // the store's
 	ctx    context.Context
 	before string    // what a spectator saw of a game with hidden information
 	steps  int       // likewise
@@ -74,6 +74,13 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 		}
 		if _, ok := p.(Inline); ok {
 			l.inline = l.inline.With(game.Seat(i))
+		}
+	}
+	l.reqs = nil
+	if l.inline != 0 {
+		l.reqs = make([]Request, len(ps))
+		for i := range l.reqs {
+			l.reqs[i].filter = c.Filter
 		}
 	}
 	l.seats = slices.Grow(l.seats[:0], len(ps))[:len(ps)]

@@ -43,7 +43,7 @@ func TestChaos(t *testing.T) {
 					wg.Go(func() { fidget(ctx, l.Seat(game.Seat(i)), rand.New(rand.NewPCG(seed, uint64(10*life+i)))) })
 				}
 				wg.Go(func() {
-					for range l.Watch() {
+					for range l.Watch(t.Context()) {
 					}
 				})
 				o := <-done

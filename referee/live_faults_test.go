@@ -88,7 +88,7 @@ func TestRulesPanic(t *testing.T) {
 					healthy := running(t.Context(), newLive(t, s, referee.Config{Log: other, Host: hostOf(10)}, player(), player()))
 					s.Table = tab
 					l := newLive(t, s, referee.Config{Log: log, Host: hostOf(10)}, player(), player())
-					spectator := l.Watch()
+					spectator := l.Watch(t.Context())
 					o := <-running(t.Context(), l)
 					// What nobody asks for breaks nothing. The view of a spectator is then empty.
 					harmless := kind == "silent" && at == "view" || kind != "silent" && at == "default" || kind == "inline" && at == "clone"

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Local plays matches in this process. Its zero value records nothing. Safe
+// Local is the [Referee] that plays where it is called. Its zero value records nothing. Safe
 // for concurrent use if what Config holds is. It must not be copied.
 type Local struct {
 	Config Config
@@ -32,6 +32,7 @@ func (r *Local) Play(ctx context.Context, s Setup, players ...Player) (*Result, 
 	if err == nil && l.onlyInline() && l.c.Host == nil {
 		l.c, l.record.log = Config{}, nil
 		clear(l.ps)
+		clear(l.reqs) // whoever kept one sees nothing of the next match
 		r.used.Put(l)
 	}
 	return result, err

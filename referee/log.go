@@ -20,17 +20,17 @@ var ErrNoLog = errors.New("referee: there is no such log")
 // Log is the record of one match: lines without their newline, at positions
 // from 0. Implementations are safe for concurrent use.
 type Log interface {
-	// Append adds all lines or none. It is ErrFenced unless at is the present
-	// number of lines. It must not keep the memory of lines. Any other error
-	// means that the outcome is unknown: the caller drops the match and resumes
-	// from the log.
+	// Append adds all lines or none. Where the log has more or fewer lines than at,
+	// it adds none and the error wraps ErrFenced. The memory of lines stays the
+	// caller's. After any other error nobody knows whether they were written:
+	// who gets one forgets the match as it has it, and goes on from the log.
 	Append(ctx context.Context, at int64, lines [][]byte) error
 	// Read gives the lines from a position on, in order. A yielded line is
 	// valid until the next one.
 	Read(ctx context.Context, from int64) iter.Seq2[[]byte, error]
 }
 
-// Store holds the logs of many matches.
+// Store finds the log of each match by its id.
 type Store interface {
 	// Open gives the log of a match, an empty one if there was none.
 	Open(ctx context.Context, id string) (Log, error)

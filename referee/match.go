@@ -8,12 +8,12 @@ import (
 	"github.com/matchreferee/arena/game"
 )
 
-// Match is one match as a pure state machine. It has no I/O, no clock and no
-// goroutine, and is not for concurrent use.
+// Match decides about one match and does nothing else: what happens, and when,
+// it is told by its caller. It is not for concurrent use.
 //
-// Every step takes the time and gives an [Output]: first record its Events as
-// one atomic batch, then act on the rest. A batch that could not be recorded
-// ends the use of the Match: resume from the log. All change of state is a fold
+// Every step takes the time and gives an [Output], whose Events must be on
+// record, all or none of them, before anybody acts on the rest. Where writing
+// them failed, this Match is of no more use: [Resume] makes another from the log. All change of state is a fold
 // over events; a step only decides which events there are, so a record cut
 // after any event resumes.
 type Match struct {
@@ -156,9 +156,10 @@ func (m *Match) startBody(s *Start) {
 	}
 }
 
-// Resumed is the first step after [Resume]. Its event fences whoever held the
-// match before; it completes a batch that was torn, starts every open move
-// clock anew, and opens all requests again.
+// Resumed is the first step after [Resume]. Its event takes a
+// place in the log, so that a referee which still holds the match can write no
+// more. What is missing of a torn batch is added, open requests are open again,
+// and each has its whole move time from now.
 func (m *Match) Resumed(now Time) Output {
 	m.begin(now)
 	if m.result == nil {

@@ -190,7 +190,7 @@ func (p *pair) checkClosed(shown map[game.Seat]int32, op operation, v referee.Ve
 	}
 	for s, ask := range shown {
 		c := &w.seats[s]
-		heard := closed[s] || op.what == "answer" && op.seat == s && v.Event >= 0 && v.Code != referee.WasStale
+		heard := closed[s] || op.what == "answer" && op.seat == s && (v.Code == referee.OK || v.Code == referee.Refused && v.Do != referee.DoReject)
 		for _, e := range p.effects {
 			heard = heard || e.Kind == referee.EffectJudged && e.Seat == s && e.Ask == ask
 		}

@@ -97,6 +97,18 @@ func (m *model) crash(now referee.Time, n int) {
 }
 
 func (m *model) answer(now referee.Time, s game.Seat, a referee.Answer) referee.Verdict {
+	return m.spoken(m.judge(now, s, a))
+}
+
+// spoken is what a seat hears of a verdict: while information is hidden, not where its event stands.
+func (m *model) spoken(v referee.Verdict) referee.Verdict {
+	if m.setup.Table.Info().Hidden && m.world().end == nil {
+		v.Event = -1
+	}
+	return v
+}
+
+func (m *model) judge(now referee.Time, s game.Seat, a referee.Answer) referee.Verdict {
 	w := m.begin(now)
 	c := &w.seats[s]
 	for i, e := range m.history {

@@ -100,6 +100,7 @@ func (m *model) tick(now referee.Time) {
 func (m *model) judged(s game.Seat, f referee.Fault) {
 	ask := m.world().seats[s].ask
 	v := m.fault(s, f, m.now)
+	v = m.spoken(v)
 	m.tell("judged %d %d %v %v %d %d", s, ask, f, v.Do, v.Event, v.Strikes)
 }
 

@@ -4,10 +4,10 @@ import (
 	"github.com/matchreferee/arena/game"
 )
 
-// Output is what a step asks for. It is valid until the next step.
+// Output is what a step asks for. The next step uses its memory again.
 type Output struct {
 	Events  []Event      // to be recorded, as one batch
-	Open    game.SeatSet // newly open requests; after a strike only when the pause is over
+	Open    game.SeatSet // the seats whose requests open now; after a strike, that is the end of the pause
 	Effects []Effect     // rare
 }
 

@@ -6,18 +6,19 @@ import (
 	"github.com/matchreferee/arena/game"
 )
 
-// Player stands for an agent in one match. It is told what happens and answers
-// through its [Seat], whenever it likes and from any goroutine: agents that are
-// called and agents that call in are alike.
+// Player stands for an agent in one match. What happens it hears by Tell; what
+// the agent answers it hands in at its [Seat], at any time and in any goroutine,
+// so that it makes no difference who of the two calls the other.
 //
-// Tell is called in order, from one goroutine a match, and must not block.
+// The notices of a match come one after another and in order. Tell must return
+// at once: the match waits for it.
 type Player interface{ Tell(*Seat, Notice) }
 
 // NoticeKind says what a player is told.
 type NoticeKind uint8
 
 const (
-	Seated  NoticeKind = iota // the match runs: at its start, and again after a resume
+	Seated  NoticeKind = iota // the match runs; also when another referee has taken it over
 	Opened                    // Request is open
 	Closed                    // request Ask is no longer open, not by an answer of its own
 	Warned                    // the deadline of request Ask comes near
@@ -38,14 +39,14 @@ type Notice struct {
 	Request *Request // Opened; the player's to keep
 	Ask     int32    // Opened, Closed, Warned, Judged
 	Verdict Verdict  // Judged
-	Result  *Result  // Ended; read only
+	Result  *Result  // Ended; the player's to keep
 	From    game.Seat
 	Text    string
 }
 
-// Func is a Player: a blocking function, called in a goroutine of its own for
-// each request. Its context ends when the request closes. An error means that
-// the agent could not answer: the fault Disconnected.
+// Func makes a Player of a function that may take its time: each request is one
+// call of it, in a new goroutine, and cancels the context as it closes. An error
+// means that the agent could not answer: the fault Disconnected.
 type Func func(context.Context, *Request) (Answer, error)
 
 // Tell starts the function on each request.
@@ -55,13 +56,13 @@ func (f Func) Tell(s *Seat, n Notice) {
 	}
 	s.Go(func(ctx context.Context) {
 		if s.Info().Clock.Starts == AtSent {
-			if _, open := s.Sent(n.Request.Ask); !open {
+			if _, open := s.Sent(n.Ask); !open {
 				return
 			}
 		}
 		a := f.answer(ctx, n.Request)
 		if a.To == (Address{}) {
-			a.To = Address{By: ByAsk, N: n.Request.Ask}
+			a.To = Address{By: ByAsk, N: n.Ask}
 		}
 		if ctx.Err() != nil && a.Fault != NoFault {
 			return // the request is closed; what the function did about it is nobody's fault
@@ -73,18 +74,19 @@ func (f Func) Tell(s *Seat, n Notice) {
 func (f Func) answer(ctx context.Context, r *Request) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = panicAnswer(p, r.busy)
+			a = panicAnswer(p)
 		}
 	}()
 	a, err := f(ctx, r)
 	if err != nil {
-		a = Answer{Fault: Disconnected, Detail: err.Error()}
+		return Answer{Fault: Disconnected, Detail: err.Error()}
 	}
+	a.own()
 	return a
 }
 
-// Inline is a Player: a quick function, called in Run's goroutine while the
-// match stands still. The request is valid until it returns.
+// Inline makes a Player of a function that is quick: [Live.Run] calls it itself,
+// and the match stands still until it returns. The request is not valid after that.
 type Inline func(*Request) Answer
 
 // Tell answers each request at once. [Live] calls the function without it.
@@ -92,7 +94,7 @@ func (f Inline) Tell(s *Seat, n Notice) {
 	if n.Kind == Opened {
 		s.Go(func(ctx context.Context) {
 			a := f.answer(n.Request)
-			a.To = Address{By: ByAsk, N: n.Request.Ask}
+			a.To = Address{By: ByAsk, N: n.Ask}
 			s.Submit(context.WithoutCancel(ctx), a)
 		})
 	}
@@ -101,21 +103,34 @@ func (f Inline) Tell(s *Seat, n Notice) {
 func (f Inline) answer(r *Request) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = panicAnswer(p, r.busy)
+			a = panicAnswer(p)
 		}
 	}()
-	return f(r)
+	a = f(r)
+	a.own()
+	return a
 }
 
-// Host answers what rules ask of the world: tool results, files, verdicts. It
-// is called in a goroutine of its own for each question, with a context that
-// ends with the match. An error voids the match.
+// own takes from an answer of a player in this process what only transports
+// may say: when it arrived, and the host's faults.
+func (a *Answer) own() {
+	a.Arrived = 0
+	switch a.Fault {
+	case Internal, Late, Stale:
+		a.Detail = "a player may not say " + a.Fault.String() + ": " + a.Detail
+		a.Fault = BadProtocol
+	}
+}
+
+// Host brings rules what they cannot know by themselves, such as the output of a
+// tool or a judge's verdict. Each question is a call in a new goroutine, with a
+// context that ends with the match. An error voids the match.
 type Host interface {
 	Answer(context.Context, game.Ask) (game.Action, error)
 }
 
-// Referee plays matches to their end: in this process ([Local]), or elsewhere.
-// Tournaments, tests and hosts are written against it. Safe for concurrent use.
+// Referee plays matches to their end. [Local] does so right here; another may
+// hand them to other machines, and callers need not know. Safe for concurrent use.
 type Referee interface {
 	// Play plays the match of s, or goes on with it where its log has begun,
 	// with one player a seat. An error leaves the match resumable.

@@ -6,31 +6,32 @@ import (
 	"time"
 )
 
-// Policy says what is done about the faults of one seat. It is data: it stands
-// in the start event, so that a verifier can judge the match again. The zero
-// Policy forfeits on every fault of the agent.
+// Policy says what is done about the faults of one seat. It is data and part of
+// the record's first line, so whoever reads the record can decide every fault
+// anew. Under the zero Policy an agent loses by its first fault.
 type Policy struct {
 	// Name says where the policy comes from: the protocol, as a rule.
 	Name string
-	// What is done about each kind of fault. Stale answers are always refused
-	// and Internal faults always void.
+	// What is done about each kind of fault. Stale and Internal are not here:
+	// the one is always refused, the other always voids.
 	Late, Malformed, BadNonce, Illegal, Oversized, Unreachable, Disconnected, BadProtocol Do
-	// Strikes is how many strikes and defaults bring Out. 0: no limit.
+	// Strikes is the number of strikes, played defaults among them, at which Out
+	// happens. 0: it never does.
 	Strikes int
 	// Out is DoForfeit or DoEliminate.
 	Out Do
-	// Pause separates a strike from the next request. It doubles with each
-	// retry of one turn, up to PauseMax (0: no bound but that of the clock).
+	// Pause separates a strike from the next request. Within a turn, each pause is
+	// twice the one before, but no more than PauseMax (0: however long that gets).
 	Pause, PauseMax time.Duration
-	// Reask gives each request of a turn the whole move clock; false: the
-	// retries of a turn share one.
+	// Reask: a request that repeats one comes with a full move clock of its own.
+	// Otherwise all requests of a turn together have one.
 	Reask bool
-	// Notes is how many refused answers are recorded per seat and turn; the
-	// rest is told to the sender and not recorded. 0: 16.
+	// Notes bounds the record: of the answers of a seat that are refused in one
+	// turn it keeps this many, while senders hear of all. 0 means 16.
 	Notes int
 }
 
-// of gives the consequence of a fault.
+// of gives what is done about a fault.
 func (p *Policy) of(f Fault) Do {
 	switch f {
 	case Late:

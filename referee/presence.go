@@ -16,7 +16,7 @@ func (m *Match) Gone(now Time, i game.Seat, why string) Output {
 	if m.mayGo(i) {
 		e := Event{Kind: KindGone, Seat: i}
 		if why != "" {
-			e.X = &Extra{Detail: clean(why, MaxDetail, true)}
+			e.X = &Extra{Detail: clean(why, MaxDetail)}
 		}
 		m.record(e)
 	}
@@ -57,7 +57,7 @@ func (m *Match) Say(now Time, i game.Seat, to game.SeatSet, text string) (Output
 	if m.result != nil {
 		return m.output(), ErrOver
 	}
-	text = clean(text, MaxText, false)
+	text = clean(text, MaxText)
 	if err := m.sayable(i, to, text); err != nil {
 		return m.output(), err
 	}

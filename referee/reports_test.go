@@ -66,6 +66,25 @@ func TestReports(t *testing.T) {
 		})
 	})
 	t.Run("B56", func(t *testing.T) {
+		const move = 100 // ms
+		for _, grace := range []referee.Time{0, 20} {
+			for _, after := range []referee.Time{move - 1, move, move + 1} { // the match alone: nobody ticks, the answer is all it sees
+				after += grace
+				s := parlourSetup(t, "safe", "o", 2, referee.Policy{Late: referee.DoDefault}, referee.Clock{Move: move * time.Millisecond, Grace: time.Duration(grace) * time.Millisecond})
+				m, err := referee.New(s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m.Start(epoch)
+				want := referee.Verdict{Code: referee.OK}
+				if after-grace >= move {
+					want = referee.Verdict{Code: referee.Refused, Fault: referee.Late}
+				}
+				if v, _ := m.Answer(epoch+after, 0, &referee.Answer{Action: "1"}); v.Code != want.Code || v.Fault != want.Fault {
+					t.Errorf("grace %d ms, after %d: %+v, not %+v", grace, after, v, want)
+				}
+			}
+		}
 		for _, grace := range []time.Duration{0, 20 * time.Millisecond} {
 			for after, late := range map[time.Duration]bool{99 * time.Millisecond: false, 100 * time.Millisecond: true, 101 * time.Millisecond: true} {
 				synctest.Test(t, func(t *testing.T) {
@@ -98,12 +117,21 @@ func TestReports(t *testing.T) {
 				wg.Go(func() {
 					s := setup(t, fmt.Sprint("m", i), uint64(i))
 					s.Seats[1].Clock = referee.Clock{Move: time.Second}
-					players := []referee.Player{random(), random()}
+					players := []referee.Player{randomFunc(), randomFunc()} // goroutines of their own
+					if i%2 == 1 {
+						players[0] = random()
+					}
 					if i == 3 {
 						players[1] = silent()
 					}
+					if i == 4 {
+						players[1] = referee.Func(func(ctx context.Context, _ *referee.Request) (referee.Answer, error) {
+							<-ctx.Done() // gives up when it is told that its time is over
+							return referee.Answer{}, ctx.Err()
+						})
+					}
 					r, err := local.Play(t.Context(), s, players...)
-					if err != nil || (r.Cause == referee.CauseForfeit) != (i == 3) {
+					if dead := i == 3 || i == 4; err != nil || (r.Cause == referee.CauseForfeit) != dead {
 						t.Errorf("match %d: %+v %v", i, r, err)
 					}
 				})

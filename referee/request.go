@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -16,9 +17,9 @@ import (
 // until it returns. Not for concurrent use.
 type Request struct {
 	Seat    game.Seat
-	Ask     int32 // counts this seat's requests from 1; a new one also after a strike
+	Ask     int32 // number of the request among those of its seat, from 1; being asked again counts too
 	Turn    int32 // steps of seats so far, a joint turn counted once; where information is hidden, this seat's own moves
-	Nth     int32 // this seat's moves so far, plus one
+	Nth     int32 // which move of the seat it is for, from 1
 	Strikes int   // the seat's so far
 	Phase   string
 	Limit   time.Duration // time for this request; 0: none
@@ -26,28 +27,40 @@ type Request struct {
 	// is none, or it does not run yet (AtSent).
 	Deadline Time
 
+	// What the methods go by; the fields above are copies for reading.
+	seat   game.Seat
+	ask    int32
 	match  *Match
-	listed []game.Action
 	state  *game.State
 	rand   *stream
-	busy   bool // set while the rules run, so that their panics are told from the player's
+	listed []game.Action
+	filter func(string) string
 }
 
-// View gives the author's View type for this seat: a Go player asserts it. The
-// caller owns it.
+// rulesPanic is what a panic of the rules becomes on its way through a method
+// of a request, so that it is told from the player's own.
+type rulesPanic struct{ value any }
+
+func (p rulesPanic) String() string { return fmt.Sprint(p.value) }
+
+// rules marks a panic as the rules'; it is deferred around calls of them.
+func (r *Request) rules() {
+	if p := recover(); p != nil {
+		panic(rulesPanic{p})
+	}
+}
+
+// View gives what the seat sees, in the type that the game's package exports for
+// it, so that a Go player can assert that. The caller owns it.
 func (r *Request) View() any {
-	r.busy = true
-	v := r.state.View(r.Seat)
-	r.busy = false
-	return v
+	defer r.rules()
+	return r.state.View(r.seat)
 }
 
 // Legal appends the listed legal actions, each accepted as it is.
 func (r *Request) Legal(dst []game.Action) []game.Action {
-	r.busy = true
-	dst = r.state.Legal(dst, r.Seat)
-	r.busy = false
-	return dst
+	defer r.rules()
+	return r.state.Legal(dst, r.seat)
 }
 
 // Listed gives the listed legal actions in memory of the request's own: it is
@@ -59,42 +72,32 @@ func (r *Request) Listed() []game.Action {
 
 // Form gives the JSON Schema of actions beyond the listed ones; nil: there are none.
 func (r *Request) Form() json.RawMessage {
-	r.busy = true
-	f := r.state.Form(r.Seat)
-	r.busy = false
-	return f
+	defer r.rules()
+	return r.state.Form(r.seat)
 }
 
 // Board draws what the seat sees as text; false where the game has no drawing.
 func (r *Request) Board() (string, bool) {
-	r.busy = true
-	b, ok := r.state.Board(r.Seat)
-	r.busy = false
-	return b, ok
+	defer r.rules()
+	return r.state.Board(r.seat)
 }
 
 // Text writes an action for people and language models.
 func (r *Request) Text(a game.Action) string {
-	r.busy = true
-	t := r.state.Text(a)
-	r.busy = false
-	return t
+	defer r.rules()
+	return r.state.Text(a)
 }
 
 // Parse reads the text of an action: that of a listed one first, exactly.
 func (r *Request) Parse(text string) (game.Action, error) {
-	r.busy = true
-	a, err := r.state.Parse(r.Seat, text)
-	r.busy = false
-	return a, err
+	defer r.rules()
+	return r.state.Parse(r.seat, text)
 }
 
 // Default gives the game's safe default; false where it has none.
 func (r *Request) Default() (game.Action, bool) {
-	r.busy = true
-	a, ok := r.state.Default(r.Seat)
-	r.busy = false
-	return a, ok
+	defer r.rules()
+	return r.state.Default(r.seat)
 }
 
 // Info describes the game.
@@ -119,9 +122,8 @@ func (r *Request) Agents(s game.Seat) Agent {
 // else the name under which the rules know it, unless that is empty or another
 // seat has the same one; else "seat 2".
 func (r *Request) Label(s game.Seat) string {
-	r.busy = true
+	defer r.rules()
 	label := r.match.s.Table.Label(s)
-	r.busy = false
 	if label != "" || !s.Valid() {
 		return label
 	}
@@ -137,6 +139,16 @@ func (r *Request) Label(s game.Seat) string {
 	return names[s]
 }
 
+// Filter gives what the host's filter makes of a text of the agent's: for
+// protocols whose actions hold words, which nobody else could filter before
+// they are played.
+func (r *Request) Filter(text string) string {
+	if r.filter == nil {
+		return text
+	}
+	return r.filter(text)
+}
+
 // Seats is how many seats the match has.
 func (r *Request) Seats() int { return len(r.match.s.Seats) }
 
@@ -148,9 +160,9 @@ func (r *Request) Rand() *rand.Rand {
 		r.rand = new(stream)
 	}
 	if !r.rand.keyed {
-		r.rand.key(&r.match.s.Secret, r.Seat)
+		r.rand.key(&r.match.s.Secret, r.seat)
 	}
-	return r.rand.at(r.Ask)
+	return r.rand.at(r.ask)
 }
 
 // stream is a reusable random stream of one seat.

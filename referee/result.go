@@ -1,6 +1,10 @@
 package referee
 
-import "github.com/matchreferee/arena/game"
+import (
+	"slices"
+
+	"github.com/matchreferee/arena/game"
+)
 
 // Cause says how a match came to its end.
 type Cause uint8
@@ -47,6 +51,16 @@ type SeatResult struct {
 	Out     bool            // eliminated, or the seat that forfeited
 	Used    Time            // thinking time charged, in milliseconds
 	Moves   int
+}
+
+// clone is a copy that shares nothing.
+func (r *Result) clone() *Result {
+	if r == nil {
+		return nil
+	}
+	c := *r
+	c.Returns, c.Scores, c.Places, c.Seats = slices.Clone(r.Returns), slices.Clone(r.Scores), slices.Clone(r.Places), slices.Clone(r.Seats)
+	return &c
 }
 
 // Rated reports whether the result says something about strength: play,

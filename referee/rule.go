@@ -30,7 +30,7 @@ func (m *Match) Rule(now Time, r Ruling) (Output, error) {
 func (m *Match) ruleable(r Ruling) error {
 	var errs []error
 	for _, f := range []struct{ name, text string }{{"by", r.By}, {"reason", r.Reason}} {
-		if f.text == "" || clean(f.text, 64, true) != f.text {
+		if f.text == "" || clean(f.text, 64) != f.text {
 			errs = append(errs, fmt.Errorf("ruling.%s: %q is not one line of 1 to 64 code points", f.name, f.text))
 		}
 	}
@@ -100,7 +100,7 @@ func (m *Match) HostAnswer(now Time, ask int64, a game.Action) Output {
 	}
 	canon, err := m.state.Play(game.Host, a)
 	if err != nil {
-		m.record(Event{Kind: KindFault, Seat: game.Host, X: &Extra{Fault: Internal, Do: DoVoid, Detail: clean("host: "+hint(err), MaxDetail, true)}})
+		m.record(Event{Kind: KindFault, Seat: game.Host, X: &Extra{Fault: Internal, Do: DoVoid, Detail: clean("host: "+hint(err), MaxDetail)}})
 	} else {
 		m.played = true
 		m.record(Event{Kind: KindMove, Seat: game.Host, Action: canon})

@@ -2,6 +2,7 @@ package referee
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,9 +15,17 @@ type Seat struct {
 	live   *Live
 	num    game.Seat
 	ask    int32           // the request that ctx belongs to; 0: none. Under Live.mu
-	ctx    context.Context // ends when the request closes
+	ctx    context.Context // done once that request is closed
 	cancel func()
+
+	waiting int // answers that are not judged yet. Under Live.mu
 }
+
+// maxWaiting bounds the answers of a seat that wait to be judged.
+const maxWaiting = 256
+
+// ErrTooMany says that too many answers of a seat wait to be judged already.
+var ErrTooMany = errors.New("referee: too many answers at once")
 
 // Match gives the match's id.
 func (s *Seat) Match() string { return s.live.m.s.ID }
@@ -28,17 +37,25 @@ func (s *Seat) Num() game.Seat { return s.num }
 func (s *Seat) Info() SeatInfo { return s.live.m.s.Seats[s.num] }
 
 // Submit hands an answer in and returns when it is judged and recorded. Its
-// arrival is stamped at once, so that waiting makes nobody late. The error is
-// the store's, [ErrStopped], or the context's; after one of those the answer may
+// arrival is stamped at once, so that waiting makes nobody late. An error
+// comes from the store, from the context, or is [ErrStopped]; after one of those the answer may
 // or may not count: the agent asks again with the same key.
 func (s *Seat) Submit(ctx context.Context, a Answer) (Verdict, error) {
 	l := s.live
 	sub := &submission{seat: s.num, answer: a, done: make(chan struct{})}
+	if err := ctx.Err(); err != nil {
+		return Verdict{}, err
+	}
 	l.mu.Lock()
 	if !l.running {
 		l.mu.Unlock()
 		return Verdict{}, ErrStopped
 	}
+	if s.waiting >= maxWaiting {
+		l.mu.Unlock()
+		return Verdict{}, ErrTooMany
+	}
+	s.waiting++
 	if sub.answer.Arrived == 0 {
 		sub.answer.Arrived = l.time()
 	}
@@ -68,13 +85,14 @@ func (s *Seat) Sent(ask int32) (deadline Time, ok bool) {
 	return deadline, ok && err == nil
 }
 
-// Open gives the open request: what a reconnecting agent is sent again.
+// Open gives the open request, for an agent that comes back or asks.
 func (s *Seat) Open() (Request, bool) {
 	l := s.live
 	l.lock <- struct{}{}
 	defer func() { <-l.lock }()
 	r, ok := Request{}, false
 	l.safeLook(func(View) { r, ok = l.m.Open(s.num) }, View{})
+	r.filter = l.c.Filter
 	return r, ok
 }
 
@@ -102,6 +120,9 @@ func (s *Seat) Left(r Request) time.Duration {
 
 // Gone says that the agent cannot be reached any more, Back that it can again.
 func (s *Seat) Gone(why string) {
+	if f := s.live.c.Filter; f != nil && why != "" {
+		why = f(why)
+	}
 	s.live.do(context.Background(), func(now Time) (Output, error) { return s.live.m.Gone(now, s.num, why), nil })
 }
 
@@ -125,7 +146,7 @@ func (s *Seat) Say(to game.SeatSet, text string) error {
 	return s.live.do(context.Background(), func(now Time) (Output, error) { return s.live.m.Say(now, s.num, to, text) })
 }
 
-// Go starts a goroutine that Run waits for. Its context ends when the request
+// Go calls f in a goroutine, which Run lets finish before it returns. Its context ends when the request
 // that is open closes, or at once where none is. Nothing is started when the
 // match is over. Where it panics, the match is void.
 func (s *Seat) Go(f func(context.Context)) {

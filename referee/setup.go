@@ -14,9 +14,9 @@ import (
 // Setup is all that a match starts from.
 type Setup struct {
 	ID     string      // the match's name: 1 to 128 of [A-Za-z0-9_.:-]
-	Table  *game.Table // the game with its ruleset fixed
-	Start  game.Setup  // seats, names, position; Seats 0: len(Seats), Names nil: the agents' names
-	Secret game.Seed   // the randomness of the match; never recorded while it is live, only its commitment
+	Table  *game.Table // which game, under which ruleset
+	Start  game.Setup  // how the game is set up. If Seats is 0 it becomes len(Setup.Seats); nil Names become the agents'
+	Secret game.Seed   // all chance in the match; until the end event the record has a commitment to it and no more
 	Salt   [32]byte    // of the commitment; see Secrets
 	Seats  []SeatInfo
 	// MaxSteps ends a match of that many steps by a ruling of the host, or, when
@@ -106,7 +106,7 @@ func (s *Setup) validate() error {
 		errs = append(errs, fmt.Errorf("start.names: %d, but there are %d seats", n, len(s.Seats)))
 	}
 	for i, name := range s.Start.Names {
-		if i < len(s.Seats) && name != s.Seats[i].Agent.Name && clean(name, 64, true) != name {
+		if i < len(s.Seats) && name != s.Seats[i].Agent.Name && clean(name, 64) != name {
 			errs = append(errs, fmt.Errorf("start.names[%d]: %q is not one line of at most 64 code points", i, name))
 		}
 	}

@@ -70,6 +70,10 @@ var forgeries = map[string]func(e *referee.Event) bool{
 		e.X.Note, e.X.Text = "a\x00", "a\x00"
 		return e.Kind == referee.KindMove || e.Kind == referee.KindSay
 	},
+	"two lines of words": func(e *referee.Event) bool {
+		e.X.Note, e.X.Text = "a\nb", "a\nb"
+		return e.Kind == referee.KindMove || e.Kind == referee.KindSay
+	},
 	"another draw by lot": func(e *referee.Event) bool {
 		if e.Kind != referee.KindMove || e.Seat != game.Chance {
 			return false

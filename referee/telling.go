@@ -52,7 +52,7 @@ func (l *Live) tellLater(o *Output) {
 	for s := range o.Open.All() {
 		if !l.inline.Has(s) {
 			r := l.m.request(s)
-			r.state = r.state.Clone()
+			r.state, r.filter = r.state.Clone(), l.c.Filter
 			l.seats[s].open(l.ctx, r.Ask)
 			l.post(s, Notice{Kind: Opened, Ask: r.Ask, Request: &r})
 		}
@@ -63,10 +63,10 @@ func (l *Live) tellLater(o *Output) {
 	if r, over := l.m.Result(); over {
 		stepped = true
 		for i := range l.seats {
-			l.post(game.Seat(i), Notice{Kind: Ended, Result: r})
+			l.post(game.Seat(i), Notice{Kind: Ended, Result: r.clone()})
 		}
 	}
-	l.watch.recorded(l, stepped || o.Events[0].Kind == KindStart)
+	l.watch.recorded(l, o, stepped || o.Events[0].Kind == KindStart)
 }
 
 // visiblyStepped reports whether the position changed since the last call in a

@@ -79,8 +79,8 @@ func (m *Match) goneTooLong(i game.Seat) (Time, bool) {
 	return at, true
 }
 
-// Wake is when Tick is wanted next; the far future if time alone brings
-// nothing. After Tick(now) it is never now or before.
+// Wake gives the moment for the next Tick: the far future if time alone brings
+// nothing, and always later than the Tick before.
 func (m *Match) Wake() Time { return m.next().at }
 
 // Tick does what time brings: late answers, requests after a pause, warnings,
@@ -121,6 +121,7 @@ func (m *Match) timeFault(i game.Seat, f Fault) {
 	}
 	at := len(m.effects)
 	v := m.fault(i, f, detail, m.last, nil)
+	m.hide(&v)
 	m.effects = append(m.effects, Effect{})
 	copy(m.effects[at+1:], m.effects[at:])
 	m.effects[at] = Effect{Kind: EffectJudged, Seat: i, Ask: ask, Verdict: v}

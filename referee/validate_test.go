@@ -34,12 +34,15 @@ func TestValidate(t *testing.T) {
 			s.Seats = slices.Repeat(s.Seats[1:], 8)
 		}},
 		{"start.names[1]", func(s *referee.Setup) { s.Start.Names = []string{"a", "b\nc"} }},
+		{"start.names[1]", func(s *referee.Setup) { s.Start.Names = []string{"a", "b\u2028c"} }},
 		{"maxSteps", func(s *referee.Setup) { s.MaxSteps = -1 }},
 		{"seats[1].transport", func(s *referee.Setup) { s.Seats[1].Transport = strings.Repeat("x", 65) }},
 
 		{"seats[0].agent.slug", func(s *referee.Setup) { s.Seats[0].Agent.Slug = "Ann" }},
 		{"seats[0].agent.slug", func(s *referee.Setup) { s.Seats[0].Agent.Slug = strings.Repeat("a", 65) }},
 		{"seats[0].agent.name", func(s *referee.Setup) { s.Seats[0].Agent.Name = "two\nlines" }},
+		{"seats[0].agent.name", func(s *referee.Setup) { s.Seats[0].Agent.Name = "two\u2028lines" }},
+		{"seats[0].agent.name", func(s *referee.Setup) { s.Seats[0].Agent.Name = "two\u2029lines" }},
 		{"seats[0].agent.name", func(s *referee.Setup) { s.Seats[0].Agent.Name = strings.Repeat("é", 65) }},
 		{"seats[0].agent.name", func(s *referee.Setup) { s.Seats[0].Agent.Name = "\xff" }},
 		{"seats[0].agent.version", func(s *referee.Setup) { s.Seats[0].Agent.Version = "\x00" }},

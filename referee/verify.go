@@ -61,7 +61,7 @@ func (m *Match) check(e *Event) error {
 		return m.ruleable(e.x().ruling())
 	case KindSay:
 		x := e.x()
-		if clean(x.Text, MaxText, false) != x.Text {
+		if clean(x.Text, MaxText) != x.Text {
 			return badEvent("text is not clean")
 		}
 		return m.sayable(e.Seat, x.To, x.Text)

@@ -1,6 +1,8 @@
 package referee
 
 import (
+	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/matchreferee/arena/game"
@@ -12,7 +14,7 @@ type Public struct {
 	Phase  string       // the game's
 	Seats  game.SeatSet // to move; empty where information is hidden
 	View   any          // the author's View type, for a spectator
-	Board  string       // drawing for a spectator, where the game has one
+	Board  string       // drawing for a spectator; "" from games without
 	Result *Result      // at the end; read only
 }
 
@@ -21,7 +23,7 @@ type Public struct {
 type watchers struct {
 	any     atomic.Bool
 	chans   []chan Public
-	changed chan struct{}
+	changed []chan struct{} // by seat; nil: nobody waits
 	closed  bool
 }
 
@@ -31,22 +33,35 @@ const watchBuffer = 64
 
 // Watch gives the public positions of the match, the present one first. A
 // reader that lags behind by more than a buffer's length misses the oldest ones.
-// The channel closes when Run returns. Where information is hidden, only
-// what a spectator may see is in it.
-func (l *Live) Watch() <-chan Public {
+// The channel closes when Run returns or the context ends. Where information is
+// hidden, only what a spectator may see is in it.
+func (l *Live) Watch(ctx context.Context) <-chan Public {
 	ch := make(chan Public, watchBuffer)
 	l.lock <- struct{}{}
 	defer func() { <-l.lock }()
 	if l.m.pos > 0 {
 		ch <- l.public()
 	}
-	if l.watch.closed {
+	if l.watch.closed || ctx.Err() != nil {
 		close(ch)
 		return ch
 	}
 	l.watch.chans = append(l.watch.chans, ch)
 	l.watch.any.Store(true)
+	context.AfterFunc(ctx, func() {
+		l.lock <- struct{}{}
+		defer func() { <-l.lock }()
+		l.watch.leave(ch)
+	})
 	return ch
+}
+
+// leave closes the channel of a spectator that goes.
+func (w *watchers) leave(ch chan Public) {
+	if i := slices.Index(w.chans, ch); i >= 0 {
+		w.chans = slices.Delete(w.chans, i, i+1)
+		close(ch)
+	}
 }
 
 // public makes the present position; the rules may panic here too.
@@ -56,7 +71,7 @@ func (l *Live) public() (p Public) {
 			p.View = nil
 		}
 	}()
-	p.Phase, p.Result = l.m.turn.Phase, l.m.result
+	p.Phase, p.Result = l.m.turn.Phase, l.m.result.clone()
 	if !l.m.info.Hidden {
 		p.Turn, p.Seats = l.m.moves, l.m.turn.Seats
 	}
@@ -65,18 +80,17 @@ func (l *Live) public() (p Public) {
 	return p
 }
 
-// recorded wakes who waits for a change. Spectators get the position only where
-// it has visibly stepped: even that something happened may be a secret.
-func (w *watchers) recorded(l *Live, stepped bool) {
-	if w.changed != nil {
-		close(w.changed)
-		w.changed = nil
+// recorded wakes who waits for a change. Where information is hidden, that
+// something happened, and when, may be a secret: spectators and seats hear of it
+// where it has visibly stepped, a seat of its own events too.
+func (w *watchers) recorded(l *Live, o *Output, stepped bool) {
+	for i, ch := range w.changed {
+		if ch != nil && (stepped || !l.m.info.Hidden || o.concerns(game.Seat(i))) {
+			close(ch)
+			w.changed[i] = nil
+		}
 	}
-	if len(w.chans) == 0 {
-		w.any.Store(false)
-		return
-	}
-	if !stepped {
+	if len(w.chans) == 0 || !stepped {
 		return
 	}
 	p := l.public()
@@ -96,19 +110,33 @@ func (w *watchers) recorded(l *Live, stepped bool) {
 	}
 }
 
+// concerns reports whether a step was a seat's own, or opened its request.
+func (o *Output) concerns(s game.Seat) bool {
+	if o.Open.Has(s) {
+		return true
+	}
+	for i := range o.Events {
+		if o.Events[i].Seat == s && o.Events[i].Kind != KindEnd {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.Effects, func(e Effect) bool { return e.Seat == s || e.Kind == EffectEnded })
+}
+
 func (w *watchers) close() {
-	if w.changed != nil {
-		close(w.changed)
-		w.changed = nil
+	for _, ch := range w.changed {
+		if ch != nil {
+			close(ch)
+		}
 	}
 	for _, ch := range w.chans {
 		close(ch)
 	}
-	w.chans, w.closed = nil, true
+	w.changed, w.chans, w.closed = nil, nil, true
 }
 
-// View is one consistent look at what a seat may know. It is valid only while
-// [Seat.Look] runs.
+// View shows a seat the match as it was at one moment, as far as that seat may
+// see it. It is valid only while [Seat.Look] runs.
 type View struct {
 	Request *Request // open for this seat; nil: none. Valid as long as the View
 	Phase   string
@@ -126,20 +154,21 @@ func (v View) State() any { return v.live.m.state.View(v.seat) }
 // Board draws what the seat sees; false where the game has no drawing.
 func (v View) Board() (string, bool) { return v.live.m.state.Board(v.seat) }
 
-// Look calls f with what this seat may know now, while the match stands still:
-// f must be quick and call nothing of the match. The channel closes at the next
-// change, whether or not the seat can see it.
+// Look calls f with the present View, while the match stands still: f must be
+// quick and call nothing of the match. As soon as anything changes, visible to
+// the seat or not, the channel is closed.
 func (s *Seat) Look(f func(View)) (changed <-chan struct{}) {
 	l := s.live
 	l.lock <- struct{}{}
 	defer func() { <-l.lock }()
 	m := l.m
-	v := View{Phase: m.turn.Phase, Seats: m.turn.Seats, Turn: m.moves, Strikes: m.seats[s.num].strikes, Result: m.result, live: l, seat: s.num}
+	v := View{Phase: m.turn.Phase, Seats: m.turn.Seats, Turn: m.moves, Strikes: m.seats[s.num].strikes, Result: m.result.clone(), live: l, seat: s.num}
 	if m.info.Hidden {
 		v.Turn, v.Seats = m.seats[s.num].nth, v.Seats&game.Seats(s.num)
 	}
 	if m.seated(s.num) && m.addressed(s.num, Address{}) {
 		r := m.request(s.num)
+		r.filter = l.c.Filter
 		v.Request = &r
 	}
 	l.safeLook(f, v)
@@ -149,10 +178,14 @@ func (s *Seat) Look(f func(View)) (changed <-chan struct{}) {
 		return ch
 	}
 	if l.watch.changed == nil {
-		l.watch.changed = make(chan struct{})
+		l.watch.changed = make([]chan struct{}, len(l.seats))
+	}
+	ch := &l.watch.changed[s.num]
+	if *ch == nil {
+		*ch = make(chan struct{})
 	}
 	l.watch.any.Store(true)
-	return l.watch.changed
+	return *ch
 }
 
 // safeLook voids the match when the rules panic in a look.

@@ -18,7 +18,7 @@ func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, bot := range []func() referee.Player{func() referee.Player { return random() }, randomFunc} {
 			l := newLive(t, setup(t, "watch", 4), referee.Config{}, bot(), bot())
-			ch := l.Watch()
+			ch := l.Watch(t.Context())
 			done := running(t.Context(), l)
 			var turns []int32
 			var last referee.Public
@@ -27,7 +27,7 @@ func TestWatch(t *testing.T) {
 				last = p
 			}
 			o := <-done
-			if last.Result != o.result || last.Board == "" || last.View == nil {
+			if !cmp.Equal(last.Result, o.result) || last.Board == "" || last.View == nil {
 				t.Errorf("the last position: %+v", last)
 			}
 			want := []int32{}
@@ -37,7 +37,7 @@ func TestWatch(t *testing.T) {
 			if diff := cmp.Diff(want, turns); diff != "" {
 				t.Errorf("turns (-want +got)\n%s", diff)
 			}
-			for p := range l.Watch() { // who comes late sees the end
+			for p := range l.Watch(t.Context()) { // who comes late sees the end
 				if p.Result == nil || p.Turn != last.Turn {
 					t.Errorf("after the end: %+v", p)
 				}
@@ -53,7 +53,7 @@ func TestWatchHidden(t *testing.T) {
 		s := parlourSetup(t, "safe", "ljj", 3, referee.Policy{Illegal: referee.DoReject}, referee.Clock{Move: time.Minute})
 		s.Table = parlourTable(t, "safe", "ljj", true)
 		l := newLive(t, s, referee.Config{Log: new(referee.Memory)}, boxes[0], boxes[1], boxes[2])
-		ch := l.Watch()
+		ch := l.Watch(t.Context())
 		done := running(t.Context(), l)
 		n := boxes[0].await(t, referee.Opened)
 		if v := n.Request.View().(ParlourView); v.Drawn == 0 {
@@ -172,7 +172,7 @@ func TestSlowSpectator(t *testing.T) {
 		s.ID = "slow"
 		one := referee.Inline(func(*referee.Request) referee.Answer { return referee.Answer{Action: "1"} })
 		l := newLive(t, s, referee.Config{}, one, one)
-		ch := l.Watch()
+		ch := l.Watch(t.Context())
 		o := <-running(t.Context(), l)
 		var last, n int32
 		for p := range ch {

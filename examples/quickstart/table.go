@@ -150,7 +150,7 @@ func (t *table) resume(ctx context.Context) error {
 // watch shows a match until it ends, then proves its record.
 func (t *table) watch(ctx context.Context, h *arena.Handle, path string, seats [2]string, n int) (*referee.Result, error) {
 	t.show.begin(seats, path)
-	for p := range until(ctx, h.Watch()) {
+	for p := range h.Watch(ctx) {
 		t.show.position(p)
 	}
 	r, err := h.Wait(ctx)

@@ -34,7 +34,7 @@ func (o Options) validate() error {
 
 // Decent gives a player that wins where it can at once, else stops a win of its opponent's next move, else looks ahead as far as its nodes last
 // and prefers cells that many lines run through. Moves that look equally good to it are chosen among by lot. It plays every ruleset;
-// seated at another game it answers with the fault Internal, which voids the match. The error names an option out of its range.
+// seated at another game it forfeits. The error names an option out of its range.
 func Decent(o Options) (referee.Player, error) {
 	if err := o.validate(); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package house_test
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -96,12 +97,13 @@ func (other) Turn(over *bool) game.Turn {
 	return game.Turn{Seats: 1}
 }
 
-// TestMisplaced seats players at a game that is not theirs: the match is void, and nobody's loss.
+// TestMisplaced seats players at a game that is not theirs: they forfeit, and the record says why.
 func TestMisplaced(t *testing.T) {
 	for _, p := range []referee.Player{decent(t, house.Options{}), house.Random()} {
-		r := play(t, setup(t, game.New(other{}), "", 1), p)
-		if r.Cause != referee.CauseVoid || r.Rated() || r.Returns != nil {
-			t.Errorf("%v, %s, %v", r.Cause, r.Reason, r.Returns)
+		var log referee.Memory
+		record(t, setup(t, game.New(other{}), "", 1), &log, p)
+		if b := log.Bytes(); !bytes.Contains(b, []byte(`"cause":"forfeit"`)) || !bytes.Contains(b, []byte(`"detail":"house: `)) {
+			t.Errorf("%s", b)
 		}
 	}
 }

@@ -39,8 +39,7 @@ func Random() referee.Player {
 	})
 }
 
-// misplaced is the answer of a player that cannot play this match at all. That is the mistake of the host that seated it and of no agent: the
-// match is void.
+// misplaced is the answer of a player that cannot play this match at all: it forfeits, and the detail of the fault says why.
 func misplaced(why string) referee.Answer {
-	return referee.Answer{Fault: referee.Internal, Detail: "house: " + why}
+	return referee.Answer{Fault: referee.BadProtocol, Detail: "house: " + why}
 }
