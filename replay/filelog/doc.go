@@ -10,7 +10,8 @@
 // An append locks the file (flock) for as long as it takes, against other
 // logs of the same file in this process and others, and compares where it
 // expects to write with where the file ends: a referee that was replaced finds
-// lines that it did not write and gets [referee.ErrFenced]. The lock ends with
+// lines that it did not write and gets [referee.ErrFenced]. So does one whose
+// file was replaced by another, or does not hold the last line that it knows. The lock ends with
 // the process that holds it. File systems that do not honour flock between
 // machines fence only within one machine.
 //

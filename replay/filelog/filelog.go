@@ -3,6 +3,7 @@ package filelog
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -51,15 +52,18 @@ var _ referee.Log = (*Log)(nil)
 // known is what a log knows of its file's whole lines.
 type known struct {
 	lines int64
-	size  int64   // where they end, in bytes
-	marks []int64 // where each stride-th of them begins
+	size  int64       // where they end, in bytes
+	last  int64       // where the last of them begins
+	hash  [32]byte    // of the last one
+	file  os.FileInfo // the file that they are in
+	marks []int64     // where each stride-th of them begins
 }
 
 // stride is how many lines apart the marks are.
 const stride = 64
 
 // OpenFile gives the log of a file, which need not exist: the first append makes it,
-// with mode 0600, in a directory that does exist. A torn last line is dropped.
+// with mode 0600, in a directory that does exist. If the last line has no newline, it is cut off.
 func OpenFile(ctx context.Context, path string, o Options) (*Log, error) {
 	l := &Log{path: path, o: o, lock: make(chan struct{}, 1)}
 	err := l.locked(ctx, false, l.refresh)
@@ -82,7 +86,7 @@ func (l *Log) Append(ctx context.Context, at int64, lines [][]byte) error {
 		}
 		b = append(append(b, line...), '\n')
 	}
-	return l.locked(ctx, true, func(f *os.File) error {
+	err := l.locked(ctx, at == 0, func(f *os.File) error {
 		if err := l.refresh(f); err != nil {
 			return err
 		}
@@ -95,9 +99,13 @@ func (l *Log) Append(ctx context.Context, at int64, lines [][]byte) error {
 		if err := l.write(f, b); err != nil {
 			return fmt.Errorf("filelog: appending: %w", err)
 		}
-		l.count(b)
-		return nil
+		l.scan(b, 0)
+		return l.remember(f)
 	})
+	if at != 0 && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: at %d: %w", referee.ErrFenced, at, err)
+	}
+	return err
 }
 
 // write puts b at the end of the whole lines, or takes it back.
@@ -131,11 +139,14 @@ func (l *Log) locked(ctx context.Context, create bool, do func(*os.File) error) 
 	}
 	defer func() { <-l.lock }()
 	flag := os.O_RDWR
-	if create {
+	if create && l.lines == 0 {
 		flag |= os.O_CREATE
 	}
 	f, err := os.OpenFile(l.path, flag, 0o600)
 	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			l.known = known{}
+		}
 		return fmt.Errorf("filelog: %w", err)
 	}
 	defer f.Close() // which unlocks; what matters was synced
@@ -158,7 +169,9 @@ func (l *Log) take(ctx context.Context) error {
 }
 
 // refresh reads what others have added since, and drops a torn line. It is
-// called with the file locked, so nobody is writing.
+// called with the file locked, so nobody is writing. A file that is not the one
+// of before, or does not hold the last known line where it was, is looked at
+// anew the next time; this time it is an error.
 func (l *Log) refresh(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -167,8 +180,15 @@ func (l *Log) refresh(f *os.File) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%w: %s is no regular file", ErrNotRecord, l.path)
 	}
-	if info.Size() < l.size {
-		l.known = known{}
+	if l.lines > 0 {
+		same, err := l.same(f, info)
+		if err != nil {
+			return err
+		}
+		if !same {
+			l.known = known{}
+			return fmt.Errorf("%w: %s is not the file that it was", referee.ErrFenced, l.path)
+		}
 	}
 	if info.Size() == l.size {
 		return nil
@@ -193,14 +213,46 @@ func (l *Log) refresh(f *os.File) error {
 			return fmt.Errorf("filelog: %w", err)
 		}
 	}
-	if rest == 0 {
-		return nil
+	if err := l.remember(f); err != nil || rest == 0 {
+		return err
 	}
 	if err := f.Truncate(l.size); err != nil {
 		return fmt.Errorf("filelog: dropping a torn line: %w", err)
 	}
 	l.o.torn(l.path, rest)
 	return nil
+}
+
+// same reports whether this is the file of before with the last known line in
+// its place.
+func (l *Log) same(f *os.File, info os.FileInfo) (bool, error) {
+	if !os.SameFile(info, l.file) || info.Size() < l.size {
+		return false, nil
+	}
+	hash, err := l.hashLast(f)
+	return hash == l.hash, err
+}
+
+// remember notes by what the file is known again.
+func (l *Log) remember(f *os.File) (err error) {
+	if l.lines == 0 {
+		return nil
+	}
+	if l.file, err = f.Stat(); err != nil {
+		return fmt.Errorf("filelog: %w", err)
+	}
+	l.hash, err = l.hashLast(f)
+	return err
+}
+
+// hashLast gives the SHA-256 hash of what stands where the last known line does.
+func (l *Log) hashLast(f *os.File) (hash [32]byte, err error) {
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(f, l.last, l.size-l.last)); err != nil {
+		return hash, fmt.Errorf("filelog: %w", err)
+	}
+	h.Sum(hash[:0])
+	return hash, nil
 }
 
 // begins refuses a file that is not a record, or the beginning of one.
@@ -229,10 +281,8 @@ func (l *Log) scan(b []byte, rest int64) int64 {
 			l.marks = append(l.marks, l.size)
 		}
 		l.lines++
+		l.last = l.size
 		l.size += rest + int64(i) + 1
 		b, rest = b[i+1:], 0
 	}
 }
-
-// count adds lines that were written.
-func (l *Log) count(b []byte) { l.scan(b, 0) }

@@ -107,3 +107,62 @@ func TestKeyFiles(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestExistingKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	key, err := filelog.ExistingKey(path)
+	if key != nil || !errors.Is(err, filelog.ErrKey) || !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), path) {
+		t.Errorf("missing: %x, %v", key, err)
+	}
+	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error("it was made:", err)
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if key, err := filelog.ExistingKey(path); key != nil || !errors.Is(err, filelog.ErrKey) {
+		t.Errorf("empty: %x, %v", key, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+		t.Error("it was filled:", info, err)
+	}
+	made, err := filelog.Key(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	if key, err := filelog.ExistingKey(path); err != nil || !bytes.Equal(key, made) {
+		t.Errorf("made before: %x, %v", key, err)
+	}
+}
+
+// TestKeyLinks: neither an existing key nor a new one is reached by a symbolic link.
+func TestKeyLinks(t *testing.T) {
+	dir := t.TempDir()
+	target, empty := filepath.Join(dir, "target"), filepath.Join(dir, "empty")
+	if _, err := filelog.Key(target); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{target, empty, filepath.Join(dir, "missing")} {
+		link := to + ".link"
+		if err := os.Symlink(to, link); err != nil {
+			t.Fatal(err)
+		}
+		for name, get := range map[string]func(string) ([]byte, error){"Key": filelog.Key, "ExistingKey": filelog.ExistingKey} {
+			if key, err := get(link); key != nil || !errors.Is(err, filelog.ErrKey) || !strings.Contains(err.Error(), "symbolic link") {
+				t.Errorf("%s of a link to %s: %x, %v", name, filepath.Base(to), key, err)
+			}
+		}
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "missing")); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a key was made where a link points:", err)
+	}
+	if info, err := os.Stat(empty); err != nil || info.Size() != 0 {
+		t.Error("an empty file was filled through a link")
+	}
+}

@@ -19,7 +19,7 @@ import (
 // that does not exist has no lines.
 func (l *Log) Read(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		at, skip, err := l.mark(ctx, max(from, 0))
+		at, skip, known, err := l.mark(ctx, max(from, 0))
 		if err != nil {
 			yield(nil, err)
 			return
@@ -33,6 +33,13 @@ func (l *Log) Read(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 			return
 		}
 		defer f.Close()
+		if info, err := f.Stat(); err != nil || known != nil && !os.SameFile(info, known) {
+			if err == nil {
+				err = fmt.Errorf("%w: it is not the file that it was", referee.ErrFenced)
+			}
+			yield(nil, fmt.Errorf("filelog: reading %s: %w", l.path, err))
+			return
+		}
 		in := bufio.NewReader(io.NewSectionReader(f, at, math.MaxInt64-at))
 		var long []byte
 		for n := int64(0); ; n++ {
@@ -53,17 +60,18 @@ func (l *Log) Read(ctx context.Context, from int64) iter.Seq2[[]byte, error] {
 	}
 }
 
-// mark gives where to begin reading, and how many lines to skip from there.
-func (l *Log) mark(ctx context.Context, from int64) (at, skip int64, err error) {
+// mark gives where to begin reading, how many lines to skip from there, and the
+// file that this is about; nil: no line is known yet.
+func (l *Log) mark(ctx context.Context, from int64) (at, skip int64, file os.FileInfo, err error) {
 	if err := l.take(ctx); err != nil {
-		return 0, 0, err
+		return 0, 0, nil, err
 	}
 	defer func() { <-l.lock }()
 	if len(l.marks) == 0 {
-		return 0, from, nil
+		return 0, from, nil, nil
 	}
 	i := min(from/stride, int64(len(l.marks)-1))
-	return l.marks[i], from - i*stride, nil
+	return l.marks[i], from - i*stride, l.file, nil
 }
 
 // errLong says that a line is no line of a record.
