@@ -387,3 +387,69 @@ func TestParallel(t *testing.T) {
 		}
 	}
 }
+
+// TestDeafPlayer shuts down although a player does not listen to its context.
+func TestDeafPlayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		deaf := referee.Func(func(context.Context, *referee.Request) (referee.Answer, error) {
+			<-release
+			return referee.Answer{}, nil
+		})
+		a := newArena(t, arena.Config{})
+		h, err := a.Start(t.Context(), arena.Match{Seats: []arena.Seat{{Player: deaf}, {Player: deaf}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		err = a.Shutdown(ctx)
+		if took := time.Since(began); err == nil || !strings.Contains(err.Error(), "players of 1 matches do not return") || took != 6*time.Second {
+			t.Errorf("%v after %v", err, took)
+		}
+		close(release)
+		if _, err := h.Wait(t.Context()); !errors.Is(err, arena.ErrShutdown) {
+			t.Error(err)
+		}
+	})
+}
+
+// TestEndedOnce plays a match that has ended again: nobody is told of another end.
+func TestEndedOnce(t *testing.T) {
+	hooks := new(told)
+	a := newArena(t, arena.Config{Hooks: hooks, Store: new(referee.MemoryStore), Key: key})
+	m := arena.Match{ID: "once", Seats: randoms()}
+	first, err := a.Play(t.Context(), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := a.Play(t.Context(), m)
+	if err != nil || again.Reason != first.Reason || hooks.started != 1 || hooks.ended != 1 {
+		t.Errorf("%+v %v %+v", again, err, hooks)
+	}
+}
+
+// TestRecoverPlayers leaves a match with a player of the old process alone, and says so.
+func TestRecoverPlayers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := new(referee.MemoryStore)
+		a := newArena(t, arena.Config{Store: store, Key: key})
+		if _, err := a.Start(t.Context(), arena.Match{ID: "mine", Seats: []arena.Seat{{Player: slow(time.Second)}, {Player: slow(time.Second)}}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(1500 * time.Millisecond)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		a.Shutdown(ctx)
+		b := newArena(t, arena.Config{Store: store, Key: key})
+		if hs, err := b.Recover(t.Context()); len(hs) != 0 || !errors.Is(err, arena.ErrNotFound) || !strings.Contains(err.Error(), "player of seat 0") {
+			t.Errorf("%d %v", len(hs), err)
+		}
+		r, err := b.Play(t.Context(), arena.Match{ID: "mine", Seats: randoms()})
+		if err != nil || r.Cause != referee.CausePlay {
+			t.Errorf("%+v %v", r, err)
+		}
+	})
+}

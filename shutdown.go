@@ -4,12 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
-// Shutdown admits no more matches and waits for those at play. When the
-// context ends first, they are taken from their referees where they stand:
-// recorded ones can be recovered, and the error says how many there were. The
-// carriers are closed last.
+// stopTime is how long Shutdown waits for matches that were told to stop. Only
+// players in this process that go on after their context has ended need it.
+const stopTime = 5 * time.Second
+
+// Shutdown admits no more matches and waits for those at play. When the context
+// ends first, they are taken from their referees where they stand: recorded ones
+// can be recovered, and the error says how many there were. A player that does
+// not return when its context has ended is left behind after five seconds, which
+// the error says too. The carriers are closed last.
 func (a *Arena) Shutdown(ctx context.Context) error {
 	a.mu.Lock()
 	a.closing = true
@@ -27,7 +33,13 @@ func (a *Arena) Shutdown(ctx context.Context) error {
 			if n := a.stop(); n > 0 {
 				errs = append(errs, fmt.Errorf("arena: %d matches stopped unfinished: %w", n, context.Cause(ctx)))
 			}
-			<-idle
+			select {
+			case <-idle:
+			case <-time.After(stopTime):
+				a.mu.Lock()
+				errs = append(errs, fmt.Errorf("arena: players of %d matches do not return", len(a.live)))
+				a.mu.Unlock()
+			}
 		}
 	}
 	for _, name := range a.c.carriers() {

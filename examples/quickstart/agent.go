@@ -45,7 +45,7 @@ func think(r agentarena.MoveRequest, seed uint64) agentarena.Reply {
 		other = 'O'
 	}
 	h := fnv.New64a()
-	fmt.Fprint(h, r.MatchID, r.MoveNumber, r.You)
+	fmt.Fprint(h, r.MatchID[strings.LastIndexByte(r.MatchID, '-')+1:], " ", r.MoveNumber, r.You) // the number of the match, not its time
 	lots := rand.New(rand.NewPCG(seed, h.Sum64()))
 	best, score := r.Legal[0], -1.0
 	for _, move := range r.Legal {

@@ -81,28 +81,32 @@ func run(ctx context.Context, o options, out io.Writer, tty bool) error {
 			o.pace = 300 * time.Millisecond
 		}
 	}
-	file := o.resume
-	if file == "" {
-		file = o.record
+	show := &screen{out: out, tty: tty, quiet: o.quiet, many: o.games > 1}
+	if o.resume != "" {
+		return resume(ctx, o, show)
 	}
-	if file == "" {
+	if o.record == "" {
 		dir, err := os.MkdirTemp("", "quickstart-")
 		if err != nil {
 			return err
 		}
-		file = filepath.Join(dir, "match.jsonl")
+		o.record = filepath.Join(dir, "match.jsonl")
 	}
-	show := &screen{out: out, tty: tty, quiet: o.quiet, many: o.games > 1}
-	t, err := newTable(ctx, o, file, show)
+	records := &files{first: o.record, ids: map[string]string{}}
+	key, err := records.prepare(o.games)
+	if err != nil {
+		return err
+	}
+	t, err := newTable(ctx, o, records, key, show)
 	if err != nil {
 		return err
 	}
 	defer t.close()
-	if o.resume != "" {
-		return t.resume(ctx)
-	}
 	var score tally
 	for n := range o.games {
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped after %d of %d matches", n, o.games)
+		}
 		r, err := t.play(ctx, n)
 		if err != nil {
 			return err
@@ -111,7 +115,7 @@ func run(ctx context.Context, o options, out io.Writer, tty bool) error {
 		show.progress(n+1, o.games, score)
 	}
 	if o.games > 1 {
-		show.summary(o.games, score, t.names, t.strikes)
+		show.summary(o.games, score, t.names, t.strikes, o.record)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +105,107 @@ func TestGuard(t *testing.T) {
 	}
 }
 
+// moves lists the moves of a record.
+func moves(t *testing.T, path string) (list []string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`"k":"move".*"a":(\d)`).FindAllStringSubmatch(string(data), -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// TestSeed plays the same seed twice: the games are the same; another seed gives others.
+func TestSeed(t *testing.T) {
+	game := func(seed uint64) (list []string) {
+		file := filepath.Join(t.TempDir(), "m.jsonl")
+		if err := run(t.Context(), options{seed: seed, record: file, games: 2, quiet: true}, io.Discard, false); err != nil {
+			t.Fatal(err)
+		}
+		return append(moves(t, file), moves(t, strings.Replace(file, "m.jsonl", "m-002.jsonl", 1))...)
+	}
+	five := game(5)
+	if again := game(5); !slices.Equal(five, again) || len(five) < 14 {
+		t.Errorf("seed 5: %v and %v", five, again)
+	}
+	if other := game(6); slices.Equal(five, other) {
+		t.Errorf("seeds 5 and 6: %v", five)
+	}
+}
+
+// TestRefused tries what cannot be gone on with: each is said plainly, and nothing is left behind.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	done := filepath.Join(dir, "done.jsonl")
+	if err := run(t.Context(), options{record: done, games: 1, quiet: true}, io.Discard, false); err != nil {
+		t.Fatal(err)
+	}
+	begun := filepath.Join(dir, "begun.jsonl")
+	data, _ := os.ReadFile(done)
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	write := func(path string, data []byte) {
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(begun, bytes.Join(lines[:5], nil))
+	garbage := filepath.Join(dir, "garbage")
+	write(garbage, []byte("hello\n"))
+	files := func() (names []string) {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	before := files()
+	for _, c := range []struct {
+		o    options
+		want string
+	}{
+		{options{resume: filepath.Join(dir, "none")}, "no such file"},
+		{options{resume: dir}, "is no file"},
+		{options{resume: garbage}, "not the record"},
+		{options{resume: done}, "has ended"},
+		{options{resume: begun}, "begun.jsonl.key"},
+		{options{record: filepath.Join(dir, "no", "m.jsonl")}, "no such folder"},
+		{options{record: done}, "is there already"},
+	} {
+		c.o.games = 1
+		if err := run(t.Context(), c.o, io.Discard, false); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c.o, err)
+		}
+	}
+	write(filepath.Join(dir, "many-002.jsonl"), nil)
+	if err := run(t.Context(), options{record: filepath.Join(dir, "many.jsonl"), games: 2}, io.Discard, false); err == nil || !strings.Contains(err.Error(), "many-002.jsonl is there") {
+		t.Errorf("%v", err)
+	}
+	os.Remove(filepath.Join(dir, "many-002.jsonl"))
+	if after := files(); !slices.Equal(before, after) {
+		t.Errorf("left behind: %v, before %v", after, before)
+	}
+}
+
+// TestStruck shows why an agent was struck.
+func TestStruck(t *testing.T) {
+	url, stop, err := serve(1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop() // nobody is there
+	var out bytes.Buffer
+	o := options{x: url, record: filepath.Join(t.TempDir(), "m.jsonl"), games: 1, allowLoopback: true}
+	if err := run(t.Context(), o, &out, false); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(out.String(), "unreachable (strike) connect") != 2 || !strings.Contains(out.String(), "O Cordelia wins: forfeit (unreachable)") {
+		t.Errorf("%s", &out)
+	}
+}
+
 // stopAt cancels when it is told to write a text.
 type stopAt struct {
 	bytes.Buffer
@@ -127,9 +230,36 @@ func TestInterrupted(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "-resume "+file) {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	goOn(t, file)
+}
+
+// TestInterruptedAmongMany stops after the first of several matches, and goes on with a second one that was cut off.
+func TestInterruptedAmongMany(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := &stopAt{text: "1 of 3:", cancel: cancel}
+	err := run(ctx, options{seed: 1, record: filepath.Join(dir, "m.jsonl"), games: 3}, out, false)
+	if err == nil || !strings.Contains(err.Error(), "stopped after 1 of 3") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := run(t.Context(), options{seed: 1, record: filepath.Join(dir, "n.jsonl"), games: 2, quiet: true}, io.Discard, false); err != nil {
+		t.Fatal(err)
+	}
+	second := filepath.Join(dir, "n-002.jsonl")
+	data, _ := os.ReadFile(second)
+	if err := os.WriteFile(second, bytes.Join(bytes.SplitAfter(data, []byte("\n"))[:5], nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	goOn(t, second)
+}
+
+// goOn resumes the match of a file to a valid end.
+func goOn(t *testing.T, file string) {
+	t.Helper()
 	before, _ := os.ReadFile(file)
 	var rest bytes.Buffer
-	if err := run(t.Context(), options{seed: 1, resume: file, games: 1}, &rest, false); err != nil {
+	if err := run(t.Context(), options{seed: 1, resume: file, games: 1}, &rest, false); err != nil || !strings.Contains(rest.String(), "valid:") {
 		t.Fatalf("%v\n%s", err, &rest)
 	}
 	if after, _ := os.ReadFile(file); !bytes.HasPrefix(after, before) || bytes.Contains(before, []byte(`"k":"end"`)) {

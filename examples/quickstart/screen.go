@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/matchreferee/arena"
 	"github.com/matchreferee/arena/game"
@@ -70,22 +71,25 @@ func (s *screen) position(p referee.Public) {
 	s.drawn = len(lines)
 }
 
-// Fault tells of strikes.
-func (s *screen) Fault(_ string, seat game.Seat, f referee.Fault, do referee.Do, _ string) {
+// Fault tells of strikes. Part of the detail may come from an agent.
+func (s *screen) Fault(_ string, seat game.Seat, f referee.Fault, do referee.Do, detail string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.quiet || !seat.Valid() {
 		return
 	}
-	fmt.Fprintf(s.out, "%s %s: %v (%v)\n", labels[seat], s.seats[seat], f, do)
+	fmt.Fprintf(s.out, "%s %s: %v (%v) %s\n", labels[seat], s.seats[seat], f, do, plain(detail))
 	s.drawn = 0
 }
 
-func (s *screen) end(r *referee.Result, report *replay.Report) {
+func (s *screen) end(r *referee.Result, report *replay.Report, path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.many {
 		return
+	}
+	if s.quiet {
+		fmt.Fprintln(s.out, "record:", path)
 	}
 	fmt.Fprintln(s.out, s.verdict(r))
 	fmt.Fprintf(s.out, "strikes: X %d, O %d\n", r.Seats[0].Strikes, r.Seats[1].Strikes)
@@ -120,8 +124,8 @@ func (s *screen) progress(n, of int, score tally) {
 	}
 }
 
-func (s *screen) summary(games int, score tally, names [2]string, strikes [2]int) {
-	fmt.Fprintf(s.out, "%d matches, every record valid\n", games)
+func (s *screen) summary(games int, score tally, names [2]string, strikes [2]int, first string) {
+	fmt.Fprintf(s.out, "%d matches, every record valid: %s and those beside it\n", games, first)
 	for i := range 2 {
 		fmt.Fprintf(s.out, "%-10s %4d won, %d strikes\n", names[i], score.wins[i], strikes[i])
 	}
@@ -131,8 +135,22 @@ func (s *screen) summary(games int, score tally, names [2]string, strikes [2]int
 	}
 }
 
-// terminal reports whether a file is one.
+// plain drops what a terminal would act on.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, text)
+}
+
+// terminal reports whether a file is one that can be drawn on.
 func terminal(f *os.File) bool {
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -18,7 +15,6 @@ import (
 	"github.com/matchreferee/arena/protocol/agentarena"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay"
-	"github.com/matchreferee/arena/replay/filelog"
 	"github.com/matchreferee/arena/transport/callback"
 )
 
@@ -31,6 +27,7 @@ type table struct {
 	names   [2]string
 	strikes [2]int
 	show    *screen
+	options options
 	stops   []func()
 }
 
@@ -41,12 +38,8 @@ const (
 	builtIn  = "built-in"
 )
 
-func newTable(ctx context.Context, o options, file string, show *screen) (*table, error) {
-	t := &table{files: &files{first: file, ids: map[string]string{}}, show: show}
-	key, err := filelog.Key(file + ".key")
-	if err != nil {
-		return nil, err
-	}
+func newTable(ctx context.Context, o options, records *files, key []byte, show *screen) (*table, error) {
+	t := &table{files: records, show: show, options: o}
 	outside, err := carrier(o.allowLoopback)
 	if err != nil {
 		return nil, err
@@ -81,6 +74,9 @@ func newTable(ctx context.Context, o options, file string, show *screen) (*table
 		}
 		t.agents[i], t.carrier[i] = referee.Agent{Slug: slug, Name: t.names[i], House: at == builtIn}, at
 		if err := to.Register(ctx, t.agents[i], urls[i]); err != nil {
+			if errors.Is(err, callback.ErrURL) || errors.Is(err, callback.ErrAddress) {
+				err = fmt.Errorf("%w (agents on this machine need -allow-loopback)", err)
+			}
 			return nil, errors.Join(fmt.Errorf("-%s: %w", slug, err), t.close())
 		}
 	}
@@ -93,11 +89,8 @@ func carrier(loopback bool) (*callback.Transport, error) {
 
 // play plays match n, with the agents' seats swapped in every other one.
 func (t *table) play(ctx context.Context, n int) (*referee.Result, error) {
-	path := t.files.path(n)
-	if _, err := os.Stat(path); err == nil {
-		return nil, fmt.Errorf("%s is there already; go on with it by -resume, or name another -record", path)
-	}
 	id := fmt.Sprintf("quickstart-%d-%d", time.Now().UnixNano(), n+1)
+	path := t.files.path(n)
 	t.files.ids[id] = path
 	m := arena.Match{ID: id, Game: "connect-four"}
 	for i := range 2 {
@@ -111,42 +104,6 @@ func (t *table) play(ctx context.Context, n int) (*referee.Result, error) {
 	return t.watch(ctx, h, path, [2]string{m.Seats[0].Agent.Name, m.Seats[1].Agent.Name}, n)
 }
 
-// resume goes on with the match of the file.
-func (t *table) resume(ctx context.Context) error {
-	log, err := filelog.OpenFile(ctx, t.files.first, filelog.Options{})
-	if err != nil {
-		return err
-	}
-	var start *referee.Start
-	last := referee.KindStart
-	for e, err := range referee.Events(ctx, log) {
-		if err != nil {
-			return err
-		}
-		if e.Kind == referee.KindStart {
-			start = e.X.Start
-		}
-		last = e.Kind
-	}
-	switch {
-	case start == nil:
-		return fmt.Errorf("%s holds no match", t.files.first)
-	case last == referee.KindEnd:
-		return fmt.Errorf("the match of %s has ended", t.files.first)
-	}
-	t.files.ids[start.ID] = t.files.first
-	hs, err := t.arena.Recover(ctx)
-	if err != nil {
-		return err
-	}
-	first := 0
-	if start.Seats[0].Agent.Slug == "o" {
-		first = 1
-	}
-	_, err = t.watch(ctx, hs[0], t.files.first, [2]string{start.Seats[0].Agent.Name, start.Seats[1].Agent.Name}, first)
-	return err
-}
-
 // watch shows a match until it ends, then proves its record.
 func (t *table) watch(ctx context.Context, h *arena.Handle, path string, seats [2]string, n int) (*referee.Result, error) {
 	t.show.begin(seats, path)
@@ -158,7 +115,7 @@ func (t *table) watch(ctx context.Context, h *arena.Handle, path string, seats [
 		stopped, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		cancel()
 		t.arena.Shutdown(stopped)
-		return nil, fmt.Errorf("stopped; go on with -resume %s", path)
+		return nil, fmt.Errorf("stopped; go on with -resume %s%s", path, t.options.again())
 	}
 	if err != nil {
 		return nil, err
@@ -170,7 +127,7 @@ func (t *table) watch(ctx context.Context, h *arena.Handle, path string, seats [
 	if err != nil {
 		return nil, err
 	}
-	t.show.end(r, report)
+	t.show.end(r, report, path)
 	return r, report.Err()
 }
 
@@ -183,61 +140,10 @@ func verify(path string) (*replay.Report, error) {
 	return replay.Verify(io.Reader(f), replay.Rules(connectfour.New()))
 }
 
-// until gives what comes until the channel closes or the context ends.
-func until[T any](ctx context.Context, ch <-chan T) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for {
-			select {
-			case x, ok := <-ch:
-				if !ok || !yield(x) {
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	}
-}
-
 func (t *table) close() error {
 	err := t.arena.Shutdown(context.Background())
 	for _, stop := range t.stops {
 		stop()
 	}
 	return err
-}
-
-// files is the store of the records: the first in the file that was named, the
-// others beside it.
-type files struct {
-	first string
-	ids   map[string]string // match to path
-}
-
-func (f *files) path(n int) string {
-	if n == 0 {
-		return f.first
-	}
-	ext := filepath.Ext(f.first)
-	return fmt.Sprintf("%s-%03d%s", strings.TrimSuffix(f.first, ext), n+1, ext)
-}
-
-func (f *files) Open(ctx context.Context, id string) (referee.Log, error) {
-	path, ok := f.ids[id]
-	if !ok {
-		return nil, fmt.Errorf("%w: %s", referee.ErrNoLog, id)
-	}
-	return filelog.OpenFile(ctx, path, filelog.Options{})
-}
-
-func (f *files) Unfinished(context.Context) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for id, path := range f.ids {
-			data, err := os.ReadFile(path)
-			lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
-			if (err != nil || !referee.IsEnd(lines[len(lines)-1])) && !yield(id, err) {
-				return
-			}
-		}
-	}
 }

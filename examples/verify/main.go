@@ -3,6 +3,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,11 +13,13 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: verify FILE...")
+	flag.Usage = func() { fmt.Fprintln(os.Stderr, "usage: verify FILE...") }
+	flag.Parse()
+	if flag.NArg() == 0 {
+		flag.Usage()
 		os.Exit(2)
 	}
-	os.Exit(run(os.Args[1:], os.Stdout))
+	os.Exit(run(flag.Args(), os.Stdout))
 }
 
 // run verifies each file and gives the exit code.
