@@ -10,11 +10,14 @@ import (
 	"github.com/matchreferee/arena/referee"
 )
 
-// BenchmarkRefereed plays random Connect Four through the whole referee,
-// without a record.
-func BenchmarkRefereed(b *testing.B) { benchmark(b, arena.Config{}) }
+// BenchmarkRefereed plays random Connect Four through the whole referee, without
+// a record and by a fed clock.
+func BenchmarkRefereed(b *testing.B) {
+	benchmark(b, arena.Config{Clock: func() referee.Time { return 1 }})
+}
 
-// BenchmarkRecorded adds the hash-chained record, to a log that discards it.
+// BenchmarkRecorded adds the default clock and the hash-chained record, to a log
+// that discards it.
 func BenchmarkRecorded(b *testing.B) {
 	benchmark(b, arena.Config{Store: referee.DiscardStore{}, Key: make([]byte, 32)})
 }

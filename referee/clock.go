@@ -16,12 +16,12 @@ const never = Time(math.MaxInt64)
 // ms gives a duration in milliseconds, rounded down.
 func ms(d time.Duration) Time { return Time(d / time.Millisecond) }
 
-// add is t+d that stays below never.
+// add is t+d that stays below never. d is not negative.
 func (t Time) add(d Time) Time {
-	if d >= never-t {
+	if t > 0 && d >= never-t {
 		return never - 1
 	}
-	return t + d
+	return min(t+d, never-1)
 }
 
 // duration gives a span of time, at most what a Duration holds.

@@ -48,7 +48,7 @@ func (m *Match) judge(i game.Seat, a *Answer) Verdict {
 	switch {
 	case m.result != nil:
 		return Verdict{Code: Over, Event: -1, Strikes: s.strikes}
-	case !m.addressed(i, a.To), a.To.By == ByOpen && arrived+1 < s.openAt: // what came before it was open is for another; a stamp is rounded up, an arrival down
+	case !m.addressed(i, a.To), arrived+1 < s.openAt: // what came before it was open is for another, or a guess; a stamp is rounded up, an arrival down
 		return m.stale(i, a)
 	case s.late(arrived):
 		return m.fault(i, Late, "", arrived, a)

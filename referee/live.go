@@ -79,8 +79,10 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 	l.reqs = nil
 	if l.inline != 0 {
 		l.reqs = make([]Request, len(ps))
+		const few = 16 // actions to list; more allocate
+		listed := make([]game.Action, few*len(ps))
 		for i := range l.reqs {
-			l.reqs[i].filter = c.Filter
+			l.reqs[i].filter, l.reqs[i].listed = c.Filter, listed[few*i:few*i:few*(i+1)]
 		}
 	}
 	l.seats = slices.Grow(l.seats[:0], len(ps))[:len(ps)]

@@ -131,7 +131,7 @@ func (m *model) judge(now referee.Time, s game.Seat, a referee.Answer) referee.V
 	switch {
 	case w.end != nil:
 		return referee.Verdict{Code: referee.Over, Event: -1, Strikes: c.strikes}
-	case !w.answers(s, a.To), a.To.By == referee.ByOpen && arrived+1 < c.request.opens:
+	case !w.answers(s, a.To), arrived+1 < c.request.opens:
 		v := referee.Verdict{Code: referee.WasStale, Fault: referee.Stale, Do: referee.DoReject, Event: -1, Strikes: c.strikes}
 		if c.notes < notes(c.info.Policy) {
 			v.Event = int64(len(m.history))
@@ -204,7 +204,7 @@ func (m *model) fault(s game.Seat, f referee.Fault, at referee.Time) referee.Ver
 func (m *model) sent(now referee.Time, s game.Seat, ask int32) (referee.Time, bool) {
 	w := m.begin(now)
 	c := &w.seats[s]
-	if w.end != nil || !w.answers(s, referee.Address{By: referee.ByAsk, N: ask}) {
+	if x := w.expiry(); w.end != nil || !w.answers(s, referee.Address{By: referee.ByAsk, N: ask}) || x != none && m.now >= x {
 		return 0, false
 	}
 	if c.info.Clock.Starts == referee.AtSent && c.request.sent == none {
@@ -223,7 +223,7 @@ func (m *model) gone(now referee.Time, s game.Seat) {
 
 func (m *model) back(now referee.Time, s game.Seat) {
 	w := m.begin(now)
-	if at := w.goneUntil(s); at != none && now >= at {
+	if at := w.goneUntil(s); at != none && m.now >= at {
 		m.judged(s, referee.Disconnected)
 		w = m.world()
 	}

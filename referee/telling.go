@@ -63,7 +63,9 @@ func (l *Live) tellLater(o *Output) {
 	if r, over := l.m.Result(); over {
 		stepped = true
 		for i := range l.seats {
-			l.post(game.Seat(i), Notice{Kind: Ended, Result: r.clone()})
+			if s := game.Seat(i); !l.inline.Has(s) {
+				l.post(s, Notice{Kind: Ended, Result: r.clone()})
+			}
 		}
 	}
 	l.watch.recorded(l, o, stepped || o.Events[0].Kind == KindStart)

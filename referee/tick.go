@@ -131,7 +131,7 @@ func (m *Match) timeFault(i game.Seat, f Fault) {
 // for none, and whether it is still open; if not, it should not go out.
 func (m *Match) Sent(now Time, i game.Seat, ask int32) (deadline Time, open bool, o Output) {
 	m.begin(now)
-	if i < 0 || int(i) >= len(m.seats) || !m.addressed(i, Address{By: ByAsk, N: ask}) {
+	if i < 0 || int(i) >= len(m.seats) || !m.addressed(i, Address{By: ByAsk, N: ask}) || m.last >= m.expiry {
 		return 0, false, m.output()
 	}
 	s := &m.seats[i]
