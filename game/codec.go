@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode"
+
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // codec turns moves into actions and back: by table where the move space is finite, else by JSON with a memory for listed moves.
@@ -147,10 +149,10 @@ func unmarshalMove[A any](t Action) (a A, canonical Action, err error) {
 	if err := sameNames(in); err != nil {
 		return a, "", err
 	}
-	if err := json.Unmarshal(in.appendCanonical(nil), &a); err != nil {
+	if err := json.Unmarshal(in.AppendCanonical(nil), &a); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) && wrong.Field != "" {
-			return a, "", fmt.Errorf("%w: %s is %s", errShape, clip(wrong.Field), wrong.Value)
+			return a, "", fmt.Errorf("%w: %s is %s", errShape, jsontext.Quote(wrong.Field), wrong.Value)
 		} else if errors.As(err, &wrong) {
 			return a, "", fmt.Errorf("%w: it is %s", errShape, wrong.Value)
 		}
@@ -167,38 +169,39 @@ func unmarshalMove[A any](t Action) (a A, canonical Action, err error) {
 	if err := covers(in, out, ""); err != nil {
 		return a, "", err
 	}
-	return a, Action(out.appendCanonical(nil)), nil
+	return a, Action(out.AppendCanonical(nil)), nil
 }
 
 // covers reports what of out was not said in in.
-func covers(in, out *jsonValue, path string) error {
+func covers(in, out *jsontext.Value, path string) error {
 	where := path
 	if where == "" {
 		where = "the move"
 	}
-	if in.kind == jsonNull && out.kind != jsonNull {
+	if in.Kind == jsontext.Null && out.Kind != jsontext.Null {
 		return fmt.Errorf("%w: %s is null", errShape, where)
 	}
-	if in.kind != out.kind {
+	if in.Kind != out.Kind {
 		return nil // the type's own UnmarshalJSON has judged
 	}
-	switch out.kind {
-	case jsonArray:
-		if len(in.items) != len(out.items) {
-			return fmt.Errorf("%w: %s has length %d, not %d", errShape, where, len(in.items), len(out.items))
+	switch out.Kind {
+	case jsontext.Array:
+		if len(in.Items) != len(out.Items) {
+			return fmt.Errorf("%w: %s has length %d, not %d", errShape, where, len(in.Items), len(out.Items))
 		}
-		for i := range out.items {
-			if err := covers(&in.items[i], &out.items[i], fmt.Sprintf("%s[%d]", path, i)); err != nil {
+		for i := range out.Items {
+			if err := covers(&in.Items[i], &out.Items[i], fmt.Sprintf("%s[%d]", path, i)); err != nil {
 				return err
 			}
 		}
-	case jsonObject:
-		for i, name := range out.names {
-			member := in.member(name)
+	case jsontext.Object:
+		for i := range out.Items {
+			name := out.Items[i].Name
+			member := in.Find(name)
 			if member == nil {
 				return fmt.Errorf("%w: %s is missing", errShape, join(path, name))
 			}
-			if err := covers(member, &out.items[i], join(path, name)); err != nil {
+			if err := covers(member, &out.Items[i], join(path, name)); err != nil {
 				return err
 			}
 		}
@@ -214,19 +217,20 @@ func join(path, name string) string {
 }
 
 // sameNames refuses objects with names that differ in case alone: encoding/json would take one for the other.
-func sameNames(v *jsonValue) error {
-	if len(v.names) > 1 {
-		seen := make(map[string]struct{}, len(v.names))
-		for _, name := range v.names {
+func sameNames(v *jsontext.Value) error {
+	if v.Kind == jsontext.Object && len(v.Items) > 1 {
+		seen := make(map[string]struct{}, len(v.Items))
+		for i := range v.Items {
+			name := v.Items[i].Name
 			f := foldName(name)
 			if _, ok := seen[f]; ok {
-				return fmt.Errorf("%w: several members are %s but for their case", errShape, clip(name))
+				return fmt.Errorf("%w: several members are %s but for their case", errShape, jsontext.Quote(name))
 			}
 			seen[f] = struct{}{}
 		}
 	}
-	for i := range v.items {
-		if err := sameNames(&v.items[i]); err != nil {
+	for i := range v.Items {
+		if err := sameNames(&v.Items[i]); err != nil {
 			return err
 		}
 	}

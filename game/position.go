@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // position is a typed state behind an interface without types. The turn is the caller's to know: it is kept beside.
@@ -76,7 +78,7 @@ func (p *pos[S, A]) judge(seat Seat, text Action) (A, Action, error) {
 		return checked, canonical, nil
 	}
 	if !p.isListed(seat, a) {
-		return a, "", fmt.Errorf("%w: %s is not among the legal moves: %s", ErrIllegal, clip(string(canonical)), p.hint(seat, nil))
+		return a, "", fmt.Errorf("%w: %s is not among the legal moves: %s", ErrIllegal, jsontext.Quote(string(canonical)), p.hint(seat, nil))
 	}
 	return a, canonical, nil
 }
@@ -144,7 +146,7 @@ func (p *pos[S, A]) apply(step Step) error {
 			return fmt.Errorf("seat %s: %w", m.Seat, err)
 		}
 		if canonical != m.Action {
-			return fmt.Errorf("seat %s: %w: %s is recorded as %s", m.Seat, ErrIllegal, clip(string(m.Action)), clip(string(canonical)))
+			return fmt.Errorf("seat %s: %w: %s is recorded as %s", m.Seat, ErrIllegal, jsontext.Quote(string(m.Action)), jsontext.Quote(string(canonical)))
 		}
 		p.buf = append(p.buf, Move[A]{m.Seat, a})
 	}

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // ErrRuleset is wrapped by the errors of [Game.Table] about the ruleset it was given.
@@ -31,91 +33,90 @@ func decodeRuleset[R any](defaults R, ruleset []byte) (R, error) {
 	if err != nil {
 		return r, err
 	}
-	text := string(ruleset)
-	return r, (&rulesetDecoder{text}).into(target, v, "")
+	return r, setFrom(target, v, "")
 }
-
-type rulesetDecoder struct{ text string }
 
 var (
 	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// into sets target from v: one error a bad member, joined.
-func (d *rulesetDecoder) into(target reflect.Value, v *jsonValue, path string) error {
+// setFrom sets target from v: one error a bad member, joined.
+func setFrom(target reflect.Value, v *jsontext.Value, path string) error {
 	where := path
 	if where == "" {
 		where = "the ruleset"
 	}
 	pointer := reflect.PointerTo(target.Type())
 	if pointer.Implements(jsonUnmarshaler) || pointer.Implements(textUnmarshaler) {
-		return leaf(target, d.text[v.from:v.to], where)
+		return leaf(target, v.Raw, where)
 	}
-	if v.kind == jsonNull && target.Kind() != reflect.Pointer && target.Kind() != reflect.Interface {
+	if v.Kind == jsontext.Null && target.Kind() != reflect.Pointer && target.Kind() != reflect.Interface {
 		return fmt.Errorf("%s: null is no value here", where)
 	}
 	switch target.Kind() {
 	case reflect.Struct:
-		if v.kind != jsonObject {
-			return fmt.Errorf("%s: an object is wanted, not %s", where, v.kind)
+		if v.Kind != jsontext.Object {
+			return fmt.Errorf("%s: an object is wanted, not %s", where, v.Kind)
 		}
-		return d.object(target, v, path)
+		return setStruct(target, v, path)
 	case reflect.Pointer:
-		if v.kind == jsonNull {
+		if v.Kind == jsontext.Null {
 			target.SetZero()
 			return nil
 		}
 		fresh := reflect.New(target.Type().Elem())
 		target.Set(fresh)
-		return d.into(fresh.Elem(), v, path)
+		return setFrom(fresh.Elem(), v, path)
 	case reflect.Slice, reflect.Array:
-		if v.kind != jsonArray {
+		if v.Kind != jsontext.Array {
 			break // a []byte is a string
 		}
 		if target.Kind() == reflect.Slice {
-			target.Set(reflect.MakeSlice(target.Type(), len(v.items), len(v.items)))
-		} else if len(v.items) != target.Len() {
-			return fmt.Errorf("%s: length %d is wanted, not %d", where, target.Len(), len(v.items))
+			target.Set(reflect.MakeSlice(target.Type(), len(v.Items), len(v.Items)))
+		} else if len(v.Items) != target.Len() {
+			return fmt.Errorf("%s: length %d is wanted, not %d", where, target.Len(), len(v.Items))
 		}
 		var errs []error
-		for i := range v.items {
-			errs = append(errs, d.into(target.Index(i), &v.items[i], fmt.Sprintf("%s[%d]", path, i)))
+		for i := range v.Items {
+			errs = append(errs, setFrom(target.Index(i), &v.Items[i], fmt.Sprintf("%s[%d]", path, i)))
 		}
 		return errors.Join(errs...)
 	case reflect.Map:
-		if v.kind != jsonObject || target.Type().Key().Kind() != reflect.String {
+		if v.Kind != jsontext.Object || target.Type().Key().Kind() != reflect.String {
 			break
 		}
-		target.Set(reflect.MakeMapWithSize(target.Type(), len(v.items)))
+		target.Set(reflect.MakeMapWithSize(target.Type(), len(v.Items)))
 		var errs []error
-		for i, name := range v.names {
+		for i := range v.Items {
+			name := v.Items[i].Name
 			item := reflect.New(target.Type().Elem()).Elem()
-			errs = append(errs, d.into(item, &v.items[i], join(path, name)))
+			errs = append(errs, setFrom(item, &v.Items[i], join(path, name)))
 			target.SetMapIndex(reflect.ValueOf(name).Convert(target.Type().Key()), item)
 		}
 		return errors.Join(errs...)
 	}
-	return leaf(target, d.text[v.from:v.to], where)
+	return leaf(target, v.Raw, where)
 }
 
-func (d *rulesetDecoder) object(target reflect.Value, v *jsonValue, path string) error {
+func setStruct(target reflect.Value, v *jsontext.Value, path string) error {
 	fields := jsonFields(target)
 	var errs []error
-	for i, name := range v.names {
+	for i := range v.Items {
+		item, name := &v.Items[i], v.Items[i].Name
 		field, ok := fields[name]
 		if !ok {
 			errs = append(errs, fmt.Errorf("%s: no such member%s", clipName(join(path, name)), nearName(fields, name)))
 			continue
 		}
-		item, where := &v.items[i], join(path, name)
+		where := join(path, name)
 		switch {
 		case !field.quoted:
-			errs = append(errs, d.into(field.Value, item, where))
-		case item.kind != jsonString:
-			errs = append(errs, fmt.Errorf("%s: a string is wanted, not %s", where, item.kind))
+			errs = append(errs, setFrom(field.Value, item, where))
+		case item.Kind != jsontext.String:
+			errs = append(errs, fmt.Errorf("%s: a string is wanted, not %s", where, item.Kind))
 		default:
-			errs = append(errs, leaf(field.Value, item.str, where))
+			errs = append(errs, leaf(field.Value, item.Text, where))
 		}
 	}
 	return errors.Join(errs...)
@@ -182,11 +183,11 @@ func nearName(fields map[string]jsonField, name string) string {
 func clipName(path string) string {
 	for _, r := range path {
 		if r < ' ' || r > '~' {
-			return clip(path)
+			return jsontext.Quote(path)
 		}
 	}
 	if len(path) > 64 {
-		return clip(path)
+		return jsontext.Quote(path)
 	}
 	return path
 }

@@ -3,6 +3,8 @@ package game
 import (
 	"encoding/json"
 	"fmt"
+
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 const maxText = 1 << 16 // bytes of a move's text
@@ -42,7 +44,7 @@ func (p *pos[S, A]) parse(seat Seat, text string) (Action, error) {
 	for i, a := range moves {
 		if p.textOf(a) == text {
 			if found >= 0 && a != moves[found] {
-				return "", fmt.Errorf("%w: %s could be %s or %s", ErrIllegal, clip(text), p.core.codec.own(moves[found]), p.core.codec.own(a))
+				return "", fmt.Errorf("%w: %s could be %s or %s", ErrIllegal, jsontext.Quote(text), p.core.codec.own(moves[found]), p.core.codec.own(a))
 			}
 			found = i
 		}
@@ -61,5 +63,5 @@ func (p *pos[S, A]) parse(seat Seat, text string) (Action, error) {
 		}
 		return t, nil
 	}
-	return "", fmt.Errorf("%w: %s is no legal move; write one of these exactly: %s", ErrIllegal, clip(text), p.hint(seat, p.textOf))
+	return "", fmt.Errorf("%w: %s is no legal move; write one of these exactly: %s", ErrIllegal, jsontext.Quote(text), p.hint(seat, p.textOf))
 }

@@ -1,12 +1,11 @@
 package referee
 
 import (
-	"math"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // dropComma removes the comma that the first member of an object begins with.
@@ -57,24 +56,6 @@ func appendFloats(dst []byte, name string, list []float64) []byte {
 	return append(dst, ']')
 }
 
-// appendFloat writes a finite number as ECMAScript and RFC 8785 do.
-func appendFloat(dst []byte, f float64) []byte {
-	if f == 0 { // and -0
-		return append(dst, '0')
-	}
-	if a := math.Abs(f); a >= 1e-6 && a < 1e21 {
-		return strconv.AppendFloat(dst, f, 'f', -1, 64)
-	}
-	n := len(dst)
-	dst = strconv.AppendFloat(dst, f, 'e', -1, 64)
-	// e-09 is written e-9
-	if k := len(dst); k-4 > n && dst[k-4] == 'e' && dst[k-2] == '0' {
-		dst[k-2] = dst[k-1]
-		dst = dst[:k-1]
-	}
-	return dst
-}
-
 func appendSet(dst []byte, name string, set game.SeatSet) []byte {
 	if set == 0 {
 		return dst
@@ -107,48 +88,9 @@ func appendText(dst []byte, name, s string) []byte {
 	return appendString(append(dst, name...), s)
 }
 
-// appendString writes a JSON string as RFC 8785 does; invalid UTF-8 becomes U+FFFD.
-func appendString(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	from := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && n == 1 {
-				dst = append(append(dst, s[from:i]...), "\uFFFD"...)
-				from = i + 1
-			}
-			i += n
-			continue
-		}
-		dst = append(dst, s[from:i]...)
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\b':
-			dst = append(dst, '\\', 'b')
-		case '\f':
-			dst = append(dst, '\\', 'f')
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-		i++
-		from = i
-	}
-	return append(append(dst, s[from:]...), '"')
-}
+func appendFloat(dst []byte, f float64) []byte { return jsontext.AppendNumber(dst, f) }
+
+func appendString(dst []byte, s string) []byte { return jsontext.AppendString(dst, s) }
 
 const b64digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
