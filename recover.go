@@ -13,7 +13,7 @@ import (
 // another one, or with a seed of its own.
 var ErrSecret = errors.New("arena: the secret of the match does not come from this key")
 
-// Recover takes over every unfinished match of the store: games, carriers and
+// Recover goes on with all matches in the store that have no end yet: games, carriers and
 // key must be those that the matches began with. Whoever else still holds one of
 // them loses it. A match that cannot be taken over is left as it is, and its
 // error is among those joined; the others go on. That is so of matches with a

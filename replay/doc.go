@@ -1,13 +1,13 @@
 // Package replay reads, proves, seals and plays back the record of a match.
 //
-// A record is JSON Lines, each line ended by a newline. Each line of an event
-// holds the RFC 6962 leaf hash of the line before (see [referee.AppendLine]):
-// the start event comes first, the end event last. A [Seal] may follow, which is
+// A record is JSON Lines, each line ended by a newline. Events are chained: a
+// line carries the hash of its predecessor, taken as RFC 6962 does for a leaf
+// (see [referee.AppendLine]). The start event comes first, the end event last. A [Seal] may follow, which is
 // no event and no leaf: how many events there are, the hash of the last, and
 // the Merkle root over all.
 //
-// [Verify] reads a record once, holding one line and one position, and plays
-// the game again through the same checks as the referee that wrote it. Whatever
+// [Verify] reads a record once, holding one line and one position, and makes
+// every move anew, through the very code by which the referee judged it. Whatever
 // the rules, the policies and the clocks decide is decided again; [Report] says
 // what was, and what only the host can know and is taken as recorded.
 //

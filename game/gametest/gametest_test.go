@@ -23,7 +23,7 @@ func failure(t *testing.T, g game.Game, opts Options) string {
 	return failed[0].log.String()
 }
 
-// TestMessage: a failure says the seed, the moves, the board before and after, and the line that runs it again.
+// TestMessage: a failure tells seed and moves, both boards, and the line that runs it again.
 func TestMessage(t *testing.T) {
 	text := failure(t, game.New(nimLost{nim{Pile: 2}}), Options{NoTranscripts: true})
 	for _, want := range []string{

@@ -1,4 +1,4 @@
-// Package connectfour holds the rules of Connect Four, on boards of 4 to 16 columns and rows. It is what authors read first.
+// Package connectfour holds the rules of Connect Four, on boards of 4 to 16 columns and rows. Authors of other games may take it as their model.
 //
 // Two seats drop discs into columns in turn, seat 0 (X) first; who has connect of them in a line, in any of the four directions, wins; a full board is a draw.
 // A move is the number of its column in JSON, 0 for the leftmost, and its letter as text.
@@ -16,7 +16,7 @@ import (
 type Rules struct {
 	Columns int `json:"columns"` // 4 to 16; Columns * (Rows+1) is at most 128
 	Rows    int `json:"rows"`    // 4 to 16
-	Connect int `json:"connect"` // discs in a line that win: 3 to the longer side
+	Connect int `json:"connect"` // discs in a line that win: at least 3, at most the larger of Columns and Rows
 }
 
 // New gives the game with its default ruleset: 7 columns, 6 rows, connect 4.

@@ -45,7 +45,7 @@ func oneBased(digits string) []int {
 }
 
 func TestReports(t *testing.T) {
-	t.Run("B29", func(t *testing.T) { // a win with the very last disc was scored as a draw
+	t.Run("B29", func(t *testing.T) { // the line is made by the disc that also fills the board: no draw
 		moves := oneBased("211131416572345677654327654322345677654321")
 		s := start(t, "")
 		play(t, s, moves[:41]...)

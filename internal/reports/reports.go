@@ -1,4 +1,4 @@
-// Package reports ties testdata/reports.jsonl to the tests. The file lists faults that users of comparable programs reported in public and
+// Package reports ties testdata/reports.jsonl to the tests. The file lists bugs that public trackers of programs in this field tell of, and
 // that this project promises not to have, one JSON object a line: id, source (repository and thread), area, input, and what must happen.
 // Each id is the name of a subtest, written as a literal: t.Run("B29", func(t *testing.T) { ... }).
 package reports

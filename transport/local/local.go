@@ -90,9 +90,9 @@ func (t *Transport) Close() error {
 	return nil
 }
 
-// Act is a Player for those who only want to say a move: a blocking function,
-// called in a goroutine of its own for each request. Its context ends when the
-// request closes. An error means that it could not move: the fault Disconnected.
+// Act is a Player for those who only want to say a move. Each request is one call
+// of it, in a new goroutine; it may take its time, but the closing of the request
+// cancels its context. An error means that it could not move: the fault Disconnected.
 type Act func(context.Context, *referee.Request) (game.Action, error)
 
 // Tell starts the function on each request.
