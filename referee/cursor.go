@@ -28,9 +28,8 @@ func (p *cursor) lit(s string) bool {
 	return false
 }
 
-// number reads a canonical number of 1 or more.
-func (p *cursor) number(name string) int64 {
-	neg := p.lit("-")
+// positive reads a canonical number from 1 to most, which has at most 18 digits.
+func (p *cursor) positive(name string, most int64) int64 {
 	from, n := p.i, int64(0)
 	for p.i < len(p.b) && p.b[p.i] >= '0' && p.b[p.i] <= '9' {
 		if p.i-from > 17 {
@@ -41,17 +40,10 @@ func (p *cursor) number(name string) int64 {
 		p.i++
 	}
 	if from == p.i || p.b[from] == '0' {
-		p.fail(name + ": not a canonical number, or zero")
+		p.fail(name + ": not a canonical number above zero")
+		return 0
 	}
-	if neg {
-		n = -n
-	}
-	return n
-}
-
-func (p *cursor) positive(name string, most int64) int64 {
-	n := p.number(name)
-	if n < 1 || n > most {
+	if n > most {
 		p.fail(name + ": out of range")
 		return 0
 	}

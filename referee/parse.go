@@ -87,10 +87,14 @@ func (p *cursor) kind() (Kind, bool) {
 	return 0, false
 }
 
+// maxTime bounds the moments in a record, and the spans between them, so that
+// they add up: 36 million years in milliseconds.
+const maxTime = Time(1) << 60
+
 func (p *cursor) head(e *Event, start Time) {
 	e.Time = start
 	if p.lit(`,"t":`) {
-		e.Time = start.add(Time(p.number("t")))
+		e.Time = start.add(Time(p.positive("t", int64(maxTime))))
 	}
 	switch e.Kind {
 	case KindSent, KindMove, KindFault, KindGone, KindBack, KindClaim, KindSay:

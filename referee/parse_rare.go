@@ -1,6 +1,7 @@
 package referee
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -85,6 +86,33 @@ func millis(n int64) time.Duration {
 	return time.Duration(min(max(n, -most), most)) * time.Millisecond
 }
 
+// few is a list by seat: at most 64, and the line has it once, so that decoding
+// a hostile line takes no more memory than an honest one of its length.
+type few[T any] []T
+
+func (l *few[T]) UnmarshalJSON(b []byte) error {
+	if *l != nil {
+		return fmt.Errorf("a list twice")
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return fmt.Errorf("not a list")
+	}
+	list := []T{}
+	for d.More() {
+		if len(list) == game.MaxSeats {
+			return fmt.Errorf("a list of more than %d", game.MaxSeats)
+		}
+		var t T
+		if err := d.Decode(&t); err != nil {
+			return err
+		}
+		list = append(list, t)
+	}
+	*l = list
+	return nil
+}
+
 type startJSON struct {
 	V        int             `json:"v"`
 	At       int64           `json:"at"`
@@ -93,8 +121,8 @@ type startJSON struct {
 	Version  string          `json:"version"`
 	Ruleset  json.RawMessage `json:"ruleset"`
 	Position string          `json:"position"`
-	Names    []string        `json:"names"`
-	Seats    []SeatInfo      `json:"seats"`
+	Names    few[string]     `json:"names"`
+	Seats    few[SeatInfo]   `json:"seats"`
 	Max      int             `json:"max"`
 	Commit   string          `json:"commit"`
 	Lib      string          `json:"lib"`
@@ -108,7 +136,9 @@ func (p *cursor) start(e *Event) error {
 	if j.V != Format {
 		return fmt.Errorf("format %d of a record is not known here", j.V)
 	}
-	e.Time = Time(j.At)
+	if e.Time = Time(j.At); e.Time < 0 || e.Time > maxTime {
+		return fmt.Errorf("at: out of range")
+	}
 	s := &Start{ID: j.ID, Game: j.Game, Version: j.Version, Ruleset: j.Ruleset, Position: j.Position, Names: j.Names, Seats: j.Seats, Max: j.Max, Lib: j.Lib}
 	e.X = &Extra{Start: s}
 	p.toPrev()
@@ -116,31 +146,31 @@ func (p *cursor) start(e *Event) error {
 }
 
 type rareJSON struct {
-	Ask     int32            `json:"ask"`
-	Fault   Fault            `json:"fault"`
-	Do      *Do              `json:"do"`
-	A       json.RawMessage  `json:"a"`
-	Used    int64            `json:"used"`
-	Note    string           `json:"note"`
-	Meta    json.RawMessage  `json:"meta"`
-	Detail  string           `json:"detail"`
-	Got     map[string]int32 `json:"got"`
-	Claim   string           `json:"claim"`
-	What    string           `json:"what"`
-	By      string           `json:"by"`
-	Reason  string           `json:"reason"`
-	Win     []int            `json:"win"`
-	Ret     []float64        `json:"ret"`
-	To      []int            `json:"to"`
-	Text    string           `json:"text"`
-	At      int64            `json:"at"`
-	Cause   *Cause           `json:"cause"`
-	Scores  []int64          `json:"scores"`
-	Places  []int            `json:"places"`
-	Strikes []int            `json:"strikes"`
-	Faults  []map[string]int `json:"faults"`
-	Secret  string           `json:"secret"`
-	Salt    string           `json:"salt"`
+	Ask     int32               `json:"ask"`
+	Fault   Fault               `json:"fault"`
+	Do      *Do                 `json:"do"`
+	A       json.RawMessage     `json:"a"`
+	Used    int64               `json:"used"`
+	Note    string              `json:"note"`
+	Meta    json.RawMessage     `json:"meta"`
+	Detail  string              `json:"detail"`
+	Got     map[string]int32    `json:"got"`
+	Claim   string              `json:"claim"`
+	What    string              `json:"what"`
+	By      string              `json:"by"`
+	Reason  string              `json:"reason"`
+	Win     few[int]            `json:"win"`
+	Ret     few[float64]        `json:"ret"`
+	To      few[int]            `json:"to"`
+	Text    string              `json:"text"`
+	At      int64               `json:"at"`
+	Cause   *Cause              `json:"cause"`
+	Scores  few[int64]          `json:"scores"`
+	Places  few[int]            `json:"places"`
+	Strikes few[int]            `json:"strikes"`
+	Faults  few[map[string]int] `json:"faults"`
+	Secret  string              `json:"secret"`
+	Salt    string              `json:"salt"`
 }
 
 func (p *cursor) rare(e *Event) error {
@@ -163,6 +193,9 @@ func (p *cursor) rare(e *Event) error {
 	}
 	if e.Ask < 0 || e.Used < 0 {
 		return fmt.Errorf("ask or used is negative")
+	}
+	if x.At < 0 || x.At > maxTime {
+		return fmt.Errorf("at: out of range")
 	}
 	if e.Kind == KindFault {
 		if x.Fault == NoFault || x.Fault >= faultCount {

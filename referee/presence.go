@@ -31,10 +31,8 @@ func (m *Match) mayGo(i game.Seat) bool {
 // is too late, as for answers.
 func (m *Match) Back(now Time, i game.Seat) Output {
 	m.begin(now)
-	if m.mayReturn(i) {
-		if at, ok := m.goneTooLong(i); ok && now >= at {
-			m.timeFault(i, Disconnected)
-		}
+	if m.seated(i) && m.goneFor(i, m.last) {
+		m.timeFault(i, Disconnected)
 	}
 	if m.mayReturn(i) {
 		m.record(Event{Kind: KindBack, Seat: i})

@@ -24,13 +24,13 @@ func (m *Match) check(e *Event) error {
 		return badEvent("the match has ended")
 	}
 	if e.Kind == KindResume {
+		if e.x().At > e.Time {
+			return badEvent("it is recorded earlier than it was by the wall clock")
+		}
 		return nil
 	}
 	if crash := e.Kind == KindFault && e.Seat == game.Host; crash && m.ending == nil {
-		if x := e.x(); x.Fault != Internal || x.Do != DoVoid || e.Action != "" {
-			return badEvent("a fault of the host voids")
-		}
-		return nil
+		return m.checkCrash(e)
 	}
 	if done, err := m.checkNecessary(e); done || err != nil {
 		return err
@@ -42,7 +42,7 @@ func (m *Match) check(e *Event) error {
 	case KindMove:
 		return m.checkMove(e)
 	case KindSent:
-		if !m.seated(e.Seat) || !m.addressed(e.Seat, Address{By: ByAsk, N: e.Ask}) || m.seats[e.Seat].info.Clock.Starts != AtSent || m.seats[e.Seat].sentAt != 0 {
+		if !m.seated(e.Seat) || !m.addressed(e.Seat, Address{By: ByAsk, N: e.Ask}) || m.seats[e.Seat].info.Clock.Starts != AtSent || m.seats[e.Seat].sentAt != 0 || e.Time >= m.expiry {
 			return badEvent("no request was to be sent")
 		}
 	case KindFault:
@@ -51,9 +51,15 @@ func (m *Match) check(e *Event) error {
 		if !m.mayGo(e.Seat) {
 			return badEvent("the seat cannot go away now")
 		}
+		if d := e.x().Detail; clean(d, MaxDetail) != d {
+			return badEvent("detail is not clean")
+		}
 	case KindBack:
 		if !m.mayReturn(e.Seat) {
 			return badEvent("the seat is not away")
+		}
+		if m.goneFor(e.Seat, e.Time) {
+			return badEvent("the seat was away for too long")
 		}
 	case KindClaim:
 		return m.claimable(e.Seat, e.x().Claim)
@@ -71,6 +77,18 @@ func (m *Match) check(e *Event) error {
 			return m.checkEnd(e, &want)
 		}
 		return badEvent("nothing has ended the match")
+	}
+	return nil
+}
+
+// checkCrash: what voids a match names no request and no action.
+func (m *Match) checkCrash(e *Event) error {
+	x := e.x()
+	if x.Fault != Internal || x.Do != DoVoid || e.Action != "" || e.Ask != 0 || e.Used != 0 || x.Note != "" || x.Meta != nil || x.Got != (Address{}) {
+		return badEvent("a fault of the host voids, and says nothing but why")
+	}
+	if clean(x.Detail, MaxDetail) != x.Detail {
+		return badEvent("detail is not clean")
 	}
 	return nil
 }
@@ -152,10 +170,17 @@ func (s *Start) differs(o *Start) (names []string) {
 	return names
 }
 
+// maxLib bounds the name of the library that wrote a record, in code points.
+const maxLib = 64
+
 func (m *Match) checkStart(e *Event) error {
 	want := Event{Kind: KindStart, Time: e.Time, X: &Extra{Start: new(Start)}}
 	m.startBody(want.X.Start)
-	want.X.Start.Lib = e.x().Start.Lib
+	lib := e.x().Start.Lib
+	if clean(lib, maxLib) != lib {
+		return badEvent("lib is not one line of at most %d code points", maxLib)
+	}
+	want.X.Start.Lib = lib
 	if !sameLine(e, &want, e.Time) {
 		return badEvent("it says something else than the setup: %s", strings.Join(e.x().Start.differs(want.X.Start), ", "))
 	}
