@@ -9,10 +9,10 @@ import (
 
 const maxJSON = 1 << 20 // bytes of JSON from outside
 
-// Canonical gives the canonical form (RFC 8785) of one JSON value from outside. Malformed JSON, duplicate names in an object,
+// Canonical reads data, whoever it is from, as a single JSON value and writes that as RFC 8785 has it. Malformed JSON, duplicate names in an object,
 // anything but white space after the value, arrays and objects nested over 32 deep, invalid UTF-8, lone surrogates, numbers beyond a
-// float64, more than 1 MiB and more than 65,536 values are errors. A leading byte-order mark is accepted and dropped. Numbers are float64 values, as RFC 8785
-// has it: 1.0 and 1e0 become 1, and integers beyond 2^53 may be rounded. The result is at most about six times as long as data
+// float64, more than 1 MiB and more than 65,536 values are errors. A byte-order mark in front is dropped. Numbers are float64 values, which is part of
+// that form: 1.0 and 1e0 become 1, and integers beyond 2^53 may be rounded. The result is at most about six times as long as data
 // (1e20 is written out), and shares no memory with it.
 func Canonical(data []byte) (Action, error) {
 	v, err := parseJSON(data)
