@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // MoveRequest is what an agent is asked. Everything in it that other agents
@@ -14,7 +16,7 @@ type MoveRequest struct {
 	Game       string        // "connect4"
 	You        string        // the seat's label: "X"
 	Opponent   string        // the other agents' names, joined by ", "
-	MoveNumber int           // steps that this seat may know of, plus one; the same again after a strike
+	MoveNumber int           // counts from 1 the steps of the match that the seat can see; unchanged after a strike
 	Board      string        // a fenced block
 	Legal      []string      // Reply.Move is one of them, exactly
 	Strikes    int           // this seat's so far
@@ -49,18 +51,18 @@ func decodeRequest(body []byte) (m MoveRequest, err error) {
 		return m, err
 	}
 	for _, want := range []struct{ name, value string }{{"protocol", Protocol}, {"type", "move_request"}} {
-		got, err := o.text(want.name)
+		got, err := o.Text(want.name)
 		if err != nil {
 			return m, err
 		}
 		if got != want.value {
-			return m, fmt.Errorf("%s is %s, not %q", want.name, quote(got), want.value)
+			return m, fmt.Errorf("%s is %s, not %q", want.name, jsontext.Quote(got), want.value)
 		}
 	}
 	var errs []error
 	text := func(name string, required bool, to *string) {
-		s, err := o.text(name)
-		if err != nil && (required || o.has(name)) {
+		s, err := o.Text(name)
+		if err != nil && (required || o.Has(name)) {
 			errs = append(errs, err)
 		}
 		*to = s
@@ -73,8 +75,8 @@ func decodeRequest(body []byte) (m MoveRequest, err error) {
 	text("nonce", true, &m.Nonce)
 	text("replay_url", false, &m.ReplayURL)
 	number := func(name string, required bool, most int64) int64 {
-		n, err := o.number(name, most)
-		if err != nil && (required || o.has(name)) {
+		n, err := o.Int(name, most)
+		if err != nil && (required || o.Has(name)) {
 			errs = append(errs, err)
 		}
 		return n
@@ -82,9 +84,9 @@ func decodeRequest(body []byte) (m MoveRequest, err error) {
 	m.MoveNumber = int(number("move_number", true, math.MaxInt32))
 	m.Strikes = int(number("strikes", false, math.MaxInt32))
 	m.Deadline = time.Duration(number("deadline_ms", false, math.MaxInt64/int64(time.Millisecond))) * time.Millisecond
-	if legal, err := o.get("legal"); err != nil {
+	if legal, err := o.Get("legal"); err != nil {
 		errs = append(errs, err)
-	} else if m.Legal, err = legal.strings(); err != nil {
+	} else if m.Legal, err = legal.Strings(); err != nil {
 		errs = append(errs, fmt.Errorf("legal: %w", err))
 	} else if len(m.Legal) == 0 {
 		errs = append(errs, errors.New("legal is empty"))
@@ -103,12 +105,12 @@ type Reply struct {
 // that are no UTF-8 become U+FFFD.
 func AppendReply(dst []byte, r Reply) []byte {
 	dst = append(dst, `{"move":`...)
-	dst = appendString(dst, r.Move)
+	dst = jsontext.AppendString(dst, r.Move)
 	dst = append(dst, `,"nonce":`...)
-	dst = appendString(dst, r.Nonce)
+	dst = jsontext.AppendString(dst, r.Nonce)
 	if r.Reason != "" {
 		dst = append(dst, `,"reason":`...)
-		dst = appendString(dst, r.Reason)
+		dst = jsontext.AppendString(dst, r.Reason)
 	}
 	return append(dst, '}')
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -36,11 +37,11 @@ func Decode(status int, body []byte, nonce string, r *referee.Request) referee.A
 	if err != nil {
 		return fault(referee.Malformed, "the body is not one JSON object: "+err.Error())
 	}
-	move, err := members.text("move")
+	move, err := members.Text("move")
 	if err != nil {
 		return fault(referee.Malformed, err.Error())
 	}
-	echo, err := members.text("nonce")
+	echo, err := members.Text("nonce")
 	if err != nil {
 		return fault(referee.BadNonce, err.Error())
 	}
@@ -51,7 +52,7 @@ func Decode(status int, body []byte, nonce string, r *referee.Request) referee.A
 	if err != nil {
 		return fault(referee.Illegal, err.Error())
 	}
-	reason, _ := members.text("reason")
+	reason, _ := members.Text("reason")
 	reason = clean(reason)
 	if reason != "" {
 		if form := r.Form(); form != nil {
@@ -82,14 +83,14 @@ func find(r *referee.Request, move string) (game.Action, error) {
 			continue
 		}
 		if found >= 0 && legal[found] != a {
-			return "", fmt.Errorf("%s names two legal moves", quote(move))
+			return "", fmt.Errorf("%s names two legal moves", jsontext.Quote(move))
 		}
 		found = i
 	}
 	if found >= 0 {
 		return legal[found], nil
 	}
-	hint := quote(move) + " is not in legal:"
+	hint := jsontext.Quote(move) + " is not in legal:"
 	for i, a := range legal {
 		text := r.Text(a)
 		if utf8.RuneCountInString(hint)+utf8.RuneCountInString(text) > referee.MaxDetail-8 {
@@ -102,18 +103,6 @@ func find(r *referee.Request, move string) (game.Action, error) {
 		hint += " " + text
 	}
 	return "", errors.New(hint)
-}
-
-// quote makes text of an agent fit for a hint.
-func quote(s string) string {
-	if n := 0; utf8.RuneCountInString(s) > 40 {
-		for i := range s {
-			if n++; n > 40 {
-				return strconv.Quote(s[:i]) + "..."
-			}
-		}
-	}
-	return strconv.Quote(s)
 }
 
 // clean replaces control characters in a reason, but tabs and new lines, and cuts it.

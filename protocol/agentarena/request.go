@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -15,23 +16,23 @@ import (
 func AppendRequest(dst []byte, r *referee.Request, nonce, replayURL string) []byte {
 	info := r.Info()
 	dst = append(dst, `{"protocol":"`+Protocol+`","type":"move_request","match_id":`...)
-	dst = appendString(dst, r.Match())
+	dst = jsontext.AppendString(dst, r.Match())
 	dst = append(dst, `,"game":`...)
-	dst = appendString(dst, gameName(info.Name))
+	dst = jsontext.AppendString(dst, gameName(info.Name))
 	dst = append(dst, `,"you":`...)
-	dst = appendString(dst, r.Label(r.Seat))
+	dst = jsontext.AppendString(dst, r.Label(r.Seat))
 	dst = append(dst, `,"opponent":`...)
-	dst = appendString(dst, opponents(r))
+	dst = jsontext.AppendString(dst, opponents(r))
 	dst = append(dst, `,"move_number":`...)
 	dst = strconv.AppendInt(dst, int64(r.Turn)+1, 10)
 	dst = append(dst, `,"board":`...)
-	dst = appendString(dst, board(r))
+	dst = jsontext.AppendString(dst, board(r))
 	dst = append(dst, `,"legal":[`...)
 	for i, a := range r.Legal(make([]game.Action, 0, 16)) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendString(dst, r.Text(a))
+		dst = jsontext.AppendString(dst, r.Text(a))
 	}
 	dst = append(dst, `],"strikes":`...)
 	dst = strconv.AppendInt(dst, int64(r.Strikes), 10)
@@ -42,9 +43,9 @@ func AppendRequest(dst []byte, r *referee.Request, nonce, replayURL string) []by
 	}
 	dst = strconv.AppendInt(dst, int64(limit/time.Millisecond), 10)
 	dst = append(dst, `,"nonce":`...)
-	dst = appendString(dst, nonce)
+	dst = jsontext.AppendString(dst, nonce)
 	dst = append(dst, `,"replay_url":`...)
-	return append(appendString(dst, replayURL), '}')
+	return append(jsontext.AppendString(dst, replayURL), '}')
 }
 
 // gameName is what this format calls a game.

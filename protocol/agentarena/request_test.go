@@ -1,11 +1,9 @@
 package agentarena
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/matchreferee/arena/game"
@@ -191,20 +189,4 @@ func TestDeadline(t *testing.T) {
 			t.Errorf("limit %v: deadline %v, want %v", tt.limit, got, tt.want)
 		}
 	}
-}
-
-// TestAppendString compares with encoding/json, in both directions.
-func TestAppendString(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }),
-			rapid.StringMatching(`["\\/\x00-\x1f\x7fé<>&\x{2028}]{0,20}`)).Draw(t, "s")
-		got := appendString(nil, s)
-		var back string
-		if err := json.Unmarshal(got, &back); err != nil {
-			t.Fatalf("%q: %v", got, err)
-		}
-		if want := strings.ToValidUTF8(s, string(utf8.RuneError)); back != want {
-			t.Fatalf("%q reads as %q, want %q", got, back, want)
-		}
-	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // say puts words into a listed action that form lets say something else than
@@ -16,7 +17,7 @@ func say(listed game.Action, form json.RawMessage, words string) (game.Action, b
 	if !ok {
 		return "", false
 	}
-	filled := appendString(append(make([]byte, 0, len(text)+len(words)+8), text[:at]...), words)
+	filled := jsontext.AppendString(append(make([]byte, 0, len(text)+len(words)+8), text[:at]...), words)
 	return game.Action(append(filled, text[at+len(emptyString):]...)), true
 }
 
@@ -35,7 +36,7 @@ const emptyString = `""`
 // place finds the byte at which the one empty string begins that may be any text.
 func place(text string, form json.RawMessage, depth int) (at int, ok bool) {
 	var s schema
-	if depth > maxDepth || json.Unmarshal(form, &s) != nil || !s.fits(text, depth) {
+	if depth > jsontext.MaxDepth || json.Unmarshal(form, &s) != nil || !s.fits(text, depth) {
 		return 0, false
 	}
 	for _, branch := range slices.Concat(s.AnyOf, s.OneOf) {
@@ -52,20 +53,20 @@ func place(text string, form json.RawMessage, depth int) (at int, ok bool) {
 	}
 	for _, m := range members {
 		var p schema
-		if raw, known := s.Properties[m.name]; !known || m.raw != emptyString || json.Unmarshal(raw, &p) != nil || !p.free() {
+		if raw, known := s.Properties[m.Name]; !known || m.Raw != emptyString || json.Unmarshal(raw, &p) != nil || !p.free() {
 			continue
 		}
 		if ok {
 			return 0, false
 		}
-		at, ok = m.from, true
+		at, ok = m.From, true
 	}
 	return at, ok
 }
 
 // fits tells whether the members of an action contradict no const and no enum.
 func (s *schema) fits(text string, depth int) bool {
-	if depth > maxDepth {
+	if depth > jsontext.MaxDepth {
 		return false
 	}
 	for _, some := range [][]json.RawMessage{s.AnyOf, s.OneOf} {
@@ -82,12 +83,12 @@ func (s *schema) fits(text string, depth int) bool {
 	}
 	for _, m := range members {
 		var p schema
-		if raw, known := s.Properties[m.name]; !known || json.Unmarshal(raw, &p) != nil {
+		if raw, known := s.Properties[m.Name]; !known || json.Unmarshal(raw, &p) != nil {
 			continue
 		}
 		same := func(value json.RawMessage) bool {
 			a, err := game.Canonical(value)
-			return err == nil && string(a) == m.raw
+			return err == nil && string(a) == m.Raw
 		}
 		if p.Const != nil && !same(p.Const) || p.Enum != nil && !slices.ContainsFunc(p.Enum, same) {
 			return false
