@@ -16,7 +16,7 @@ type MoveRequest struct {
 	Game       string        // "connect4"
 	You        string        // the seat's label: "X"
 	Opponent   string        // the other agents' names, joined by ", "
-	MoveNumber int           // counts from 1 the steps of the match that the seat can see; unchanged after a strike
+	MoveNumber int           // number of the step to come, from 1, counting those the seat can see; unchanged after a strike
 	Board      string        // a fenced block
 	Legal      []string      // Reply.Move is one of them, exactly
 	Strikes    int           // this seat's so far
