@@ -21,7 +21,7 @@ type Exception struct {
 var Exceptions = []Exception{
 	{"game/gametest/transcript.go", "", "os", "golden transcripts are files under the testdata folder of an author's package, and the kit reads and rewrites them"},
 	{"referee/live.go", "Live.begin", "time.Now", "the driver's default clock: the wall is read once, when the match starts to run; Config.Now replaces it"},
-	{"referee/live.go", "Live.time", "time.Since", "the driver's default clock: what has passed since then, which never runs back"},
+	{"referee/live.go", "Live.since", "time.Since", "the driver's default clock: what has passed since then, which never runs back"},
 	{"referee/live.go", "Live.wait", "time.NewTimer", "the driver wakes the machine when the machine asked to be woken"},
 }
 
