@@ -2,6 +2,7 @@ package referee
 
 import (
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 func (m *Match) checkMove(e *Event) error {
@@ -59,10 +60,10 @@ func (m *Match) checkPlay(e *Event) error {
 		a, err = m.state.Check(e.Seat, e.Action)
 	}
 	if err != nil {
-		return badEvent("the rules refuse %s: %w", e.Action, err)
+		return badEvent("the rules refuse %s: %w", jsontext.Quote(string(e.Action)), err)
 	}
 	if a != e.Action {
-		return badEvent("the rules record %s as %s", e.Action, a)
+		return badEvent("the rules record %s as %s", jsontext.Quote(string(e.Action)), jsontext.Quote(string(a)))
 	}
 	m.played = single
 	return nil

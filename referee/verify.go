@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 func badEvent(format string, args ...any) error { return fmt.Errorf(format, args...) }
@@ -127,7 +128,7 @@ func (m *Match) checkNecessary(e *Event) (done bool, err error) {
 		return true, m.checkEnd(e, &want)
 	}
 	if !sameLine(e, &want, m.start) {
-		return true, badEvent("due is a move of the referee for %v: %s", want.Seat, want.Action)
+		return true, badEvent("due is a move of the referee for %v: %s", want.Seat, jsontext.Quote(string(want.Action)))
 	}
 	if e.Time != m.last {
 		return true, errMoment

@@ -19,8 +19,11 @@ type LineError struct {
 	Err  error
 }
 
-// Error begins with the number of the line.
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+// Error begins with the number of the line. It is fit for a terminal: what the
+// record says stands in it escaped where it is not printable.
+func (e *LineError) Error() string {
+	return fmt.Sprintf("line %d: %s", e.Line, printable(e.Err.Error()))
+}
 
 // Unwrap gives the fault without its line.
 func (e *LineError) Unwrap() error { return e.Err }

@@ -77,14 +77,18 @@ type Counts struct {
 	Resumes   int64 // another referee took the match over
 }
 
-// Err is nil for a valid record alone; else Fault, [ErrUnfinished] or
-// [ErrUnknownRules].
+// Err is nil for a valid record alone; else it is Fault, or wraps
+// [ErrUnfinished] or [ErrUnknownRules].
 func (r *Report) Err() error {
 	switch r.Status {
 	case Valid:
 		return nil
 	case Unfinished:
-		return ErrUnfinished
+		end := ""
+		if r.Torn {
+			end = ", within a line"
+		}
+		return fmt.Errorf("%w: it ends after %d events%s", ErrUnfinished, r.Events, end)
 	case NotRerun:
 		return ErrUnknownRules
 	}
@@ -94,7 +98,8 @@ func (r *Report) Err() error {
 	return r.Fault
 }
 
-// String gives a summary in one line.
+// String gives a summary in one line, which is fit for a terminal: what the
+// record says is quoted where it is more than a word.
 func (r *Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.Status.String())
@@ -102,11 +107,11 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, " (%v)", r.Fault)
 	}
 	if s := r.Start; s != nil {
-		fmt.Fprintf(&b, ": %q, %s %s", s.ID, s.Game, s.Version)
+		fmt.Fprintf(&b, ": %q, %s %s", s.ID, word(s.Game), word(s.Version))
 	}
 	fmt.Fprintf(&b, ", %d events", r.Events)
 	if e := r.End; e != nil && r.Status != Invalid {
-		fmt.Fprintf(&b, ", %v by %s", e.Cause, e.Reason)
+		fmt.Fprintf(&b, ", %v by %s", e.Cause, word(e.Reason))
 		if e.Ret != nil {
 			fmt.Fprintf(&b, ", returns %v", e.Ret)
 		}

@@ -114,6 +114,11 @@ func (v *verifier) begin(e *referee.Event) (err error) {
 	if v.resolve == nil {
 		return nil
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the rules panicked: %v", p)
+		}
+	}()
 	table, err := v.resolve(s.Game, s.Version, s.Ruleset)
 	switch {
 	case errors.Is(err, ErrUnknownRules):
@@ -121,18 +126,13 @@ func (v *verifier) begin(e *referee.Event) (err error) {
 	case errors.Is(err, game.ErrRuleset):
 		return err
 	case err != nil:
-		return &hostError{fmt.Errorf("replay: finding the rules of %s %s: %w", s.Game, s.Version, err)}
+		return &hostError{fmt.Errorf("replay: finding the rules of %s %s: %w", word(s.Game), word(s.Version), err)}
 	case table == nil:
 		return &hostError{errors.New("replay: the resolver gave neither rules nor an error")}
 	}
 	if info := table.Info(); info.Name != s.Game || info.Version != s.Version {
-		return &hostError{fmt.Errorf("replay: the resolver gave %s %s for %s %s", info.Name, info.Version, s.Game, s.Version)}
+		return &hostError{fmt.Errorf("replay: the resolver gave %s %s for %s %s", info.Name, info.Version, word(s.Game), word(s.Version))}
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the rules panicked: %v", p)
-		}
-	}()
 	v.match, err = referee.Follow(s.Setup(table), s.Commit)
 	v.report.Rerun = err == nil
 	return err
