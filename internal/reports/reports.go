@@ -7,12 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"go/ast"
-	"go/token"
 	"regexp"
-	"strconv"
-
-	"github.com/matchreferee/arena/internal/repo"
 )
 
 // Report is one line of the file.
@@ -51,83 +46,4 @@ func Read(data []byte) ([]Report, error) {
 		out = append(out, r)
 	}
 	return out, nil
-}
-
-// Check compares reports with the subtests in dirs and gives one line for each report without a subtest, each subtest named by an id that
-// no report has, and each that is empty or skips itself.
-func Check(reports []Report, dirs []*repo.Dir) []string {
-	var out []string
-	tested := map[string]bool{}
-	for _, r := range reports {
-		tested[r.ID] = false
-	}
-	for _, d := range dirs {
-		for _, f := range d.Files {
-			if !f.Test {
-				continue
-			}
-			ast.Inspect(f.Syntax, func(n ast.Node) bool {
-				name, body := subtest(n)
-				if !id.MatchString(name) {
-					return true
-				}
-				if _, known := tested[name]; !known {
-					out = append(out, fmt.Sprintf("%s: subtest %s is no report of testdata/reports.jsonl", d.Pos(n), name))
-				} else if why := idle(body); why != "" {
-					out = append(out, fmt.Sprintf("%s: subtest %s %s", d.Pos(n), name, why))
-				} else {
-					tested[name] = true
-				}
-				return true
-			})
-		}
-	}
-	for _, r := range reports {
-		if !tested[r.ID] {
-			out = append(out, fmt.Sprintf("report %s (%s) has no subtest of that name", r.ID, r.Area))
-		}
-	}
-	return out
-}
-
-// subtest gives name and body of a call x.Run("name", body); an empty name for any other node.
-func subtest(n ast.Node) (name string, body ast.Expr) {
-	call, ok := n.(*ast.CallExpr)
-	if !ok || len(call.Args) != 2 {
-		return "", nil
-	}
-	if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Run" {
-		return "", nil
-	}
-	lit, ok := call.Args[0].(*ast.BasicLit)
-	if !ok || lit.Kind != token.STRING {
-		return "", nil
-	}
-	name, err := strconv.Unquote(lit.Value)
-	if err != nil {
-		return "", nil
-	}
-	return name, call.Args[1]
-}
-
-// idle says why a subtest's body cannot be a test; "" where it may be one.
-func idle(body ast.Expr) string {
-	fn, ok := body.(*ast.FuncLit)
-	if !ok {
-		return ""
-	}
-	if len(fn.Body.List) == 0 {
-		return "is empty"
-	}
-	why := ""
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok {
-			switch sel.Sel.Name {
-			case "Skip", "Skipf", "SkipNow":
-				why = "may skip itself"
-			}
-		}
-		return true
-	})
-	return why
 }

@@ -3,8 +3,6 @@ package reports
 import (
 	"strings"
 	"testing"
-
-	"github.com/matchreferee/arena/internal/repo"
 )
 
 func TestRead(t *testing.T) {
@@ -30,37 +28,6 @@ func TestRead(t *testing.T) {
 			}
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v; want one with %q", err, tt.want)
-			}
-		})
-	}
-}
-
-func TestCheck(t *testing.T) {
-	reports := []Report{{ID: "B1", Area: "ssrf"}, {ID: "B2", Area: "timeouts"}}
-	const first, second = `t.Run("B1", func(t *testing.T) { t.Error() });`, `t.Run("B2", testB2);`
-	tests := []struct{ name, file, body, want string }{
-		{"all", "a/a_test.go", first + second, ""},
-		{"raw strings", "a/a_test.go", first + "t.Run(`B2`, testB2)", ""},
-		{"missing", "a/a_test.go", first, "report B2 (timeouts) has no subtest"},
-		{"longer name", "a/a_test.go", first + `t.Run("B20", testB2)`, "B20 is no report"},
-		{"prefix", "a/a_test.go", first + `t.Run("B2 late", testB2)`, "report B2"},
-		{"unknown", "a/a_test.go", first + second + `t.Run("B3", testB3)`, "B3 is no report"},
-		{"in production code", "a/a.go", first + second, "report B1"},
-		{"no subtest", "a/a_test.go", first + `t.Log("B2", testB2)`, "report B2"},
-		{"in a comment", "a/a_test.go", first + "// " + second + "\n", "report B2"},
-		{"empty", "a/a_test.go", first + `t.Run("B2", func(t *testing.T) {})`, "B2 is empty"},
-		{"skipped", "a/a_test.go", first + `t.Run("B2", func(t *testing.T) { t.Skip() })`, "B2 may skip itself"},
-		{"other names", "a/a_test.go", first + second + `t.Run("late", f); t.Run("B", f); t.Run(name, f)`, ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			dirs, err := repo.Parse(map[string][]byte{tt.file: []byte("package p; func TestX(t *testing.T) {" + tt.body + "}")})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := strings.Join(Check(reports, dirs), "\n")
-			if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
-				t.Errorf("got %q; want %q", got, tt.want)
 			}
 		})
 	}
