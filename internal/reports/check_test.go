@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	first  = `t.Run("B1", func(t *testing.T) { t.Error() });`
-	second = `t.Run("B2", testB2);`
+	first   = `t.Run("B1", func(t *testing.T) { t.Error() });`
+	second  = `t.Run("B2", testB2);`
 	helpers = "\nfunc testB2(t *testing.T) { t.Fatal() }\n" +
 		"func must(t testing.TB, ok bool) { if !ok { t.FailNow() } }\n" +
 		"func trust(t *testing.T) { t.Log() }\n" +

@@ -25,8 +25,8 @@
 //     malformed. Bytes that are no UTF-8 and lone surrogates become U+FFFD
 //     inside strings: an agent that cut its reason in the middle of a character
 //     keeps its move.
-//   - A reason is cut at [MaxReason] code points and its control characters,
-//     but tabs and new lines, become U+FFFD.
+//   - A reason is cut at [MaxReason] code points. Tabs and line breaks in it
+//     become spaces, other control characters U+FFFD.
 //   - Moves that cannot be listed: where the request's Form is not nil and the
 //     listed action that move names has one member that is "" and that the
 //     schema lets be any string, a reason that is not empty takes that place,

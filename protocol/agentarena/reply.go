@@ -15,7 +15,7 @@ import (
 )
 
 // Decode judges the reply to request r that was sent with this nonce: an
-// answer, or the fault that it is, with a hint fit for the agent. body is what
+// answer, or the fault that it is, with a hint that the agent may read. body is what
 // came after the headers, of which MaxReply+1 bytes are enough. An empty nonce
 // matches none. The answer is addressed to r and shares no memory with body. r is
 // used, and so must not be in use elsewhere.
@@ -105,7 +105,8 @@ func find(r *referee.Request, move string) (game.Action, error) {
 	return "", errors.New(hint)
 }
 
-// clean replaces control characters in a reason, but tabs and new lines, and cuts it.
+// clean makes one line of a reason: tabs and line breaks become spaces, other
+// control characters U+FFFD, and it is cut.
 func clean(s string) string {
 	n := 0
 	for i := range s {
@@ -115,7 +116,10 @@ func clean(s string) string {
 		}
 	}
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		switch {
+		case r == '\t', r == '\n', r == '\u2028', r == '\u2029':
+			return ' '
+		case unicode.IsControl(r):
 			return utf8.RuneError
 		}
 		return r

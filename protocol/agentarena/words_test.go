@@ -14,7 +14,7 @@ import (
 func TestOpenMoves(t *testing.T) {
 	tests := []struct{ name, body, want string }{
 		{"words", `{"move":"say","nonce":"NONCE","reason":"hello"}`, `{"text":"hello","type":"say"} ""`},
-		{"words in need of escapes", `{"move":"say","nonce":"NONCE","reason":"\"a\"\\\n<é>"}`, `{"text":"\"a\"\\\n<é>","type":"say"} ""`},
+		{"words in need of escapes", `{"move":"say","nonce":"NONCE","reason":"\"a\"\\\n<é>"}`, `{"text":"\"a\"\\ <é>","type":"say"} ""`},
 		{"no words", `{"move":"say","nonce":"NONCE"}`, `{"text":"","type":"say"} ""`},
 		{"empty words", `{"move":"say","nonce":"NONCE","reason":""}`, `{"text":"","type":"say"} ""`},
 		{"words that are none", `{"move":"say","nonce":"NONCE","reason":7}`, `{"text":"","type":"say"} ""`},
