@@ -10,20 +10,18 @@ import (
 // AppendString appends s as a JSON string, escaped as RFC 8785, section 3.2.2.2, has it: quotes, backslashes and control characters, and
 // nothing else. A run of bytes that are no UTF-8 becomes one U+FFFD.
 func AppendString(dst []byte, s string) []byte {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, string(utf8.RuneError))
-	}
-	return appendValid(dst, s)
-}
-
-// appendValid is AppendString of what is known to be UTF-8.
-func appendValid(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	from := 0
+	from, plain := 0, &plainASCII
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' {
+		if plain[c] {
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			if plain = &plainUTF8; !utf8.ValidString(s[i:]) {
+				s = strings.ToValidUTF8(s, string(utf8.RuneError)) // the same up to i
+			}
 			continue
 		}
 		dst = append(dst, s[from:i]...)
@@ -46,6 +44,16 @@ func appendValid(dst []byte, s string) []byte {
 		}
 	}
 	return append(append(dst, s[from:]...), '"')
+}
+
+// plainASCII and plainUTF8 tell which bytes stand in a JSON string as they are.
+var plainASCII, plainUTF8 = plainBelow(utf8.RuneSelf), plainBelow(256)
+
+func plainBelow(end int) (set [256]bool) {
+	for c := ' '; c < rune(end); c++ {
+		set[c] = c != '"' && c != '\\'
+	}
+	return set
 }
 
 // AppendNumber appends a finite x as ECMAScript writes numbers, which is what RFC 8785, section 3.2.2.3, asks for: the fewest digits that

@@ -87,24 +87,26 @@ func (s *scanner) str() (string, error) {
 
 // plain reads what stands in a string as it is, up to a quote or a backslash.
 func (s *scanner) plain() (string, error) {
-	rest := s.text[s.pos:]
-	var bits byte // of all bytes
+	rest, plain := s.text[s.pos:], &plainASCII
 	for i := 0; i < len(rest); i++ {
 		c := rest[i]
-		if c == '"' || c == '\\' {
-			part := rest[:i]
-			if bits >= utf8.RuneSelf && !s.replace && !utf8.ValidString(part) {
-				s.pos += validPrefix(part)
-				return "", errUTF8
-			}
-			s.pos += i
-			return part, nil
+		if plain[c] {
+			continue
 		}
+		if c >= utf8.RuneSelf {
+			plain = &plainUTF8
+			continue
+		}
+		part := rest[:i]
+		if plain == &plainUTF8 && !s.replace && !utf8.ValidString(part) {
+			s.pos += validPrefix(part)
+			return "", errUTF8
+		}
+		s.pos += i
 		if c < ' ' {
-			s.pos += i
 			return "", errControl
 		}
-		bits |= c
+		return part, nil
 	}
 	s.pos = len(s.text)
 	return "", errEnd

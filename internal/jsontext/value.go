@@ -89,7 +89,7 @@ func (v *Value) AppendCanonical(dst []byte) []byte {
 	case Number:
 		return AppendNumber(dst, v.Float)
 	case String:
-		return appendValid(dst, v.Text)
+		return AppendString(dst, v.Text)
 	case Array:
 		dst = append(dst, '[')
 		for i := range v.Items {
@@ -110,7 +110,7 @@ func (v *Value) AppendCanonical(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendValid(dst, v.Items[k].Name), ':')
+		dst = append(AppendString(dst, v.Items[k].Name), ':')
 		dst = v.Items[k].AppendCanonical(dst)
 	}
 	return append(dst, '}')
