@@ -40,8 +40,8 @@ func (g *erased[R, S, A]) Table(ruleset []byte) (*Table, error) {
 		return nil, err
 	}
 	info := rules.Info()
-	if info.MinSeats < 1 || info.MaxSeats < info.MinSeats || info.MaxSeats > MaxSeats {
-		return nil, fmt.Errorf("game: Info: %d to %d seats", info.MinSeats, info.MaxSeats)
+	if err := info.validate(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRuleset, err)
 	}
 	c := &core[S, A]{codec: codec}
 	c.assert(rules)

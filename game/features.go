@@ -44,6 +44,9 @@ func nearMisses[R Rules[S, A], S any, A comparable]() []string {
 func nearMiss(rules, all reflect.Type, want reflect.Method) string {
 	for have := range all.Methods() {
 		if !strings.EqualFold(have.Name, want.Name) {
+			if withoutReceiver(have.Type) == want.Type.String() && misspelt(have.Name, want.Name) {
+				return fmt.Sprintf("the method %s looks like a misspelt %s", have.Name, want.Name)
+			}
 			continue
 		}
 		if have.Name != want.Name {
@@ -69,4 +72,28 @@ func withoutReceiver(t reflect.Type) string {
 		out = append(out, o)
 	}
 	return reflect.FuncOf(in, out, t.IsVariadic()).String()
+}
+
+// misspelt reports whether two letters at most make have of want, which has five or more: put in, left out or taken for another each.
+func misspelt(have, want string) bool {
+	if len(want) < 5 {
+		return false
+	}
+	row := make([]int, len(want)+1) // of the table of distances between what have and want begin with
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(have) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(want) {
+			change := corner
+			if have[i] != want[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, row[j]+1, corner+1)
+		}
+	}
+	return row[len(want)] <= 2
 }

@@ -52,6 +52,36 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
+// typos has the right methods under wrong names, and methods that are meant to have others.
+type typos struct{ heap }
+
+func (typos) Resampel(s *heapState, seat game.Seat, r *rand.Rand) heapState { return *s } // two letters changed places
+func (typos) Defualt(s *heapState, seat game.Seat) int                      { return 1 }  // the same
+func (typos) Forfiet(s *heapState, out game.SeatSet) game.Outcome           { return game.Outcome{} }
+func (typos) Validat() error                                                { return nil }            // one left out
+func (typos) Clones(s *heapState) heapState                                 { return *s }             // one too many
+func (typos) Boards(s *heapState, seats game.Seat, n int) string            { return "" }             // another signature
+func (typos) Texts(s *heapState, a int) string                              { return "" }             // too short to tell
+func (typos) Moves(s *heapState, seat game.Seat) string                     { return "" }             // the signature of Board
+func (typos) Labour(seat game.Seat) string                                  { return "\u00e9\u00e9" } // three off
+
+func TestMisspelt(t *testing.T) {
+	table, err := game.New(typos{heap{Size: 3, Most: 2}}).Table(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"Validator: the method Validat looks like a misspelt Validate",
+		"Cloner: the method Clones looks like a misspelt Clone",
+		"Defaulter: the method Defualt looks like a misspelt Default",
+		"Resampler: the method Resampel looks like a misspelt Resample",
+		"Forfeiter: the method Forfiet looks like a misspelt Forfeit",
+	}
+	if d := cmp.Diff(want, table.NearMisses()); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestFeatures(t *testing.T) {
 	table, err := newSalon("one").Table(nil)
 	if err != nil {

@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"iter"
 	"sync/atomic"
 )
@@ -59,7 +58,7 @@ func (l Log[T]) Clip(n int) []T {
 }
 
 // MarshalJSON gives a JSON array, [] for the empty list.
-func (l Log[T]) MarshalJSON() ([]byte, error) { return json.Marshal(l.Clip(l.n)) }
+func (l Log[T]) MarshalJSON() ([]byte, error) { return marshalPlain(l.Clip(l.n)) }
 
 func (l Log[T]) slice() []T {
 	if l.block == nil {

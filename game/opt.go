@@ -40,7 +40,7 @@ func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	if o.kind != optValue {
 		return []byte("null"), nil
 	}
-	return json.Marshal(o.v)
+	return marshalPlain(o.v)
 }
 
 // UnmarshalJSON reads null or a value; on error *o is unchanged.
@@ -55,4 +55,15 @@ func (o *Opt[T]) UnmarshalJSON(data []byte) error {
 	}
 	*o = Some(v)
 	return nil
+}
+
+// marshalPlain is json.Marshal that leaves <, > and & as they are: whoever marshals what holds the result decides.
+func marshalPlain(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -1,7 +1,9 @@
 package game_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/matchreferee/arena/game"
@@ -53,5 +55,28 @@ func TestOpt(t *testing.T) {
 	}
 	if err := o.UnmarshalJSON([]byte(" null ")); err != nil || !o.IsNull() {
 		t.Errorf("null: %v, and %+v", err, o)
+	}
+}
+
+// TestPlainText: an encoder that leaves HTML alone finds it alone in an Opt and a Log as well.
+func TestPlainText(t *testing.T) {
+	v := struct {
+		Plain string
+		Opt   game.Opt[string]
+		Log   game.Log[string]
+		Both  game.Log[game.Opt[string]]
+	}{"<é&>", game.Some("<é&>"), game.Log[string]{}.Append("<é&>"), game.Log[game.Opt[string]]{}.Append(game.Some("<é&>"))}
+	const want = `{"Plain":"<é&>","Opt":"<é&>","Log":["<é&>"],"Both":["<é&>"]}` + "\n"
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil || b.String() != want {
+		t.Errorf("%s, %v; want %s", &b, err, want)
+	}
+	if got, err := v.Opt.MarshalJSON(); err != nil || string(got) != `"<é&>"` {
+		t.Errorf("%s, %v", got, err)
+	}
+	if _, err := game.Some(math.Inf(1)).MarshalJSON(); err == nil {
+		t.Error("infinity is no JSON")
 	}
 }

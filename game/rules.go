@@ -1,17 +1,38 @@
 package game
 
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
 // Info is what a game says of itself; another ruleset may make it say something else.
 type Info struct {
 	Name      string  // as on the wire: "connect-four"
 	Version   string  // of the rules, as on the wire: "1.0.0"
 	MinSeats  int     // 1 to MaxSeats
 	MaxSeats  int     // MinSeats to game.MaxSeats
-	MaxSteps  int     // the most Applies a game can take, whoever moves in them: a seat, Chance or Host
+	MaxSteps  int     // the most Applies a game can take, whoever moves in them: a seat, Chance or Host; 0 or more
 	MinReturn float64 // the least an Outcome can return to a seat
 	MaxReturn float64 // the most
 	ZeroSum   bool    // returns always sum to zero
 	Hidden    bool    // there are secrets between seats; the rules must be a Resampler
 	Open      bool    // Legal cannot name every move; the rules must be a Checker and a Former
+}
+
+// validate reports each member that no game can have.
+func (i *Info) validate() error {
+	var errs []error
+	if i.MinSeats < 1 || i.MaxSeats < i.MinSeats || i.MaxSeats > MaxSeats {
+		errs = append(errs, fmt.Errorf("info: %d to %d seats", i.MinSeats, i.MaxSeats))
+	}
+	if i.MaxSteps < 0 {
+		errs = append(errs, fmt.Errorf("info: %d steps at most", i.MaxSteps))
+	}
+	if !(i.MinReturn <= i.MaxReturn) || math.IsInf(i.MinReturn, 0) || math.IsInf(i.MaxReturn, 0) {
+		errs = append(errs, fmt.Errorf("info: returns from %v to %v", i.MinReturn, i.MaxReturn))
+	}
+	return errors.Join(errs...)
 }
 
 // Setup is all that Start goes by. There is no seed in it, for nothing random happens there: a game that begins with a deal or a throw gives Chance the first move.
@@ -54,6 +75,7 @@ type Game interface {
 	Info() Info
 	// Table fixes the ruleset: JSON decoded over the defaults, so that members left out keep them; nil or empty means all defaults.
 	// A name that is unknown, given twice or in the wrong case, a wrong type and values that Validate refuses are errors
-	// that name the field, joined where there are several, and wrap [ErrRuleset].
+	// that name the field, joined where there are several, and wrap [ErrRuleset]. So are rulesets with an Info that no game can have:
+	// seats out of range, MaxSteps below 0, MinReturn over MaxReturn, returns that are no numbers or infinite.
 	Table(ruleset []byte) (*Table, error)
 }

@@ -3,6 +3,7 @@ package game_test
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -239,4 +240,50 @@ func FuzzRuleset(f *testing.F) {
 			t.Fatalf("%q became %s", data, ruleset)
 		}
 	})
+}
+
+// boundless has the Info that its ruleset says, and checks none of it.
+type boundless struct {
+	heap
+	Seats  [2]int `json:"seats"`
+	Steps  int    `json:"steps"`
+	Return string `json:"return"` // of the winner, if it is not empty
+}
+
+func (b boundless) Info() game.Info {
+	info := b.heap.Info()
+	info.MinSeats, info.MaxSeats, info.MaxSteps = b.Seats[0], b.Seats[1], b.Steps
+	if b.Return != "" {
+		info.MaxReturn, _ = strconv.ParseFloat(b.Return, 64)
+	}
+	return info
+}
+
+// TestImpossibleInfo: a table of a game that cannot be is refused, whichever ruleset says so.
+func TestImpossibleInfo(t *testing.T) {
+	g := game.New(boundless{heap: heap{Size: 3, Most: 2}, Seats: [2]int{2, 2}, Steps: 3})
+	for ruleset, want := range map[string]string{
+		`{}`: "", `{"steps":0}`: "", `{"seats":[1,64]}`: "", `{"return":"-1"}`: "",
+		`{"steps":-1}`:                   "info: -1 steps at most",
+		`{"seats":[0,2]}`:                "info: 0 to 2 seats",
+		`{"seats":[3,2]}`:                "info: 3 to 2 seats",
+		`{"seats":[2,65]}`:               "info: 2 to 65 seats",
+		`{"return":"-1.5"}`:              "info: returns from -1 to -1.5",
+		`{"return":"NaN"}`:               "info: returns from -1 to NaN",
+		`{"return":"Inf"}`:               "info: returns from -1 to +Inf",
+		`{"return":"-Inf"}`:              "info: returns from -1 to -Inf",
+		`{"steps":-2,"seats":[-1,2]}`:    "info: -1 to 2 seats\ninfo: -2 steps at most",
+		`{"steps":-9223372036854775808}`: "info: -9223372036854775808 steps at most",
+	} {
+		table, err := g.Table([]byte(ruleset))
+		switch {
+		case want == "" && (err != nil || table == nil):
+			t.Errorf("%s: %v", ruleset, err)
+		case want != "" && (table != nil || !errors.Is(err, game.ErrRuleset) || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: error %v; want one that says %q", ruleset, err, want)
+		}
+	}
+	if _, err := game.New(boundless{heap: heap{Size: 3}, Seats: [2]int{2, 2}, Steps: -1}).Table(nil); !errors.Is(err, game.ErrRuleset) {
+		t.Errorf("the default itself: %v", err)
+	}
 }

@@ -32,7 +32,8 @@ func (t *Table) Ruleset() []byte { return bytes.Clone(t.ruleset) }
 func (t *Table) Features() Features { return t.features }
 
 // NearMisses describes, in a fixed order, methods that look like those of an optional interface but do not make the rules one:
-// the right name with another signature or in another case, or with a pointer receiver that the rules value does not have. Empty is good.
+// the right name with another signature or in another case, or with a pointer receiver that the rules value does not have, and the right
+// signature under a name that is one or two letters off. Empty is good.
 func (t *Table) NearMisses() []string { return t.nearMisses() }
 
 // Actions gives the whole move space, if the rules are [Indexed]; else nil. The list is the caller's.
