@@ -96,11 +96,15 @@ func (m *Match) goneFor(i game.Seat, t Time) bool {
 	return ok && t >= at
 }
 
-// helpless reports whether a fault of the host is that a late seat has no
-// default to be played: it needs no answer.
+// helpless reports whether a fault of the host is that the rules gave no default
+// for a seat that was late or stayed away: it needs no answer.
 func (m *Match) helpless(e *Event) bool {
 	s := &m.seats[e.Seat]
-	if !m.open.Has(e.Seat) || !s.late(e.Time) || s.consequence(Late) != DoDefault || e.Used != s.charge(e.Time) {
+	if !m.open.Has(e.Seat) || e.Used != s.charge(e.Time) {
+		return false
+	}
+	late := s.late(e.Time) && s.consequence(Late) == DoDefault
+	if away := m.goneFor(e.Seat, e.Time) && s.consequence(Disconnected) == DoDefault; !late && !away {
 		return false
 	}
 	_, ok := m.state.Default(e.Seat)
