@@ -37,7 +37,7 @@ func (m *Match) checkFault(e *Event) error {
 		return nil
 	case x.Fault == Late:
 		return m.checkLate(e)
-	case x.Fault == Disconnected && m.stayedAway(e), x.Fault == Internal && m.helpless(e):
+	case x.Fault == Disconnected && m.stayedAway(e):
 		return nil
 	case !m.addressed(e.Seat, Address{}):
 		return badEvent("the seat was not asked")
@@ -94,21 +94,6 @@ func (m *Match) goneFor(i game.Seat, t Time) bool {
 	}
 	at, ok := m.goneTooLong(i)
 	return ok && t >= at
-}
-
-// helpless reports whether a fault of the host is that the rules gave no default
-// for a seat that was late or stayed away: it needs no answer.
-func (m *Match) helpless(e *Event) bool {
-	s := &m.seats[e.Seat]
-	if !m.open.Has(e.Seat) || e.Used != s.charge(e.Time) {
-		return false
-	}
-	late := s.late(e.Time) && s.consequence(Late) == DoDefault
-	if away := m.goneFor(e.Seat, e.Time) && s.consequence(Disconnected) == DoDefault; !late && !away {
-		return false
-	}
-	_, ok := m.state.Default(e.Seat)
-	return !ok
 }
 
 // tidy reports whether what an agent said beside its action is as a referee
