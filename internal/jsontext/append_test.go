@@ -31,6 +31,25 @@ func TestAppendString(t *testing.T) {
 	})
 }
 
+// TestAppendStringEscapes has what RFC 8785, section 3.2.2.2, escapes, and what it leaves alone.
+func TestAppendStringEscapes(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"", `""`},
+		{"\b\t\n\f\r\"\\", `"\b\t\n\f\r\"\\"`},
+		{"\x00\x01\v\x1f", `"\u0000\u0001\u000b\u001f"`},
+		{"</&>\x7f\u0080\u2028\ufeff", "\"</&>\x7f\u0080\u2028\ufeff\""},
+		{"é\"é\n", `"é\"é\n"`},
+		{"a\n\xff\xfe\n\xffé\"", "\"a\\n\ufffd\\n\ufffdé\\\"\""},
+		{"é\xc3", "\"é\ufffd\""},
+		{"\xed\xa0\x80", "\"\ufffd\""},
+	}
+	for _, tt := range tests {
+		if got := string(AppendString([]byte("x"), tt.in)); got != "x"+tt.want {
+			t.Errorf("%q: %s, want x%s", tt.in, got, tt.want)
+		}
+	}
+}
+
 // TestAppendNumber compares every kind of number with its fewest digits as strconv gives them, whatever stands before it.
 func TestAppendNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

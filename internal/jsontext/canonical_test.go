@@ -1,12 +1,13 @@
 package jsontext
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"strconv"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/gowebpki/jcs"
 	"pgregory.net/rapid"
 )
@@ -40,7 +41,19 @@ func TestRFC8785(t *testing.T) {
 	for _, tt := range tests {
 		got, err := canonical([]byte(tt.in))
 		if err != nil || string(got) != tt.want {
-			t.Errorf("%s: %v\n%s", tt.name, err, cmp.Diff(tt.want, string(got)))
+			t.Errorf("%s: %v\n%s", tt.name, err, gocmp.Diff(tt.want, string(got)))
+		}
+	}
+}
+
+// TestOrder has names in canonical order, each with all that come after it.
+func TestOrder(t *testing.T) {
+	names := []string{"", "\t", "a", "aa", "aé", "b", "é", "é\U00010000", "é\ue000", "\ud7ff", "\U00010000", "\U00010000a", "\U00010001", "\U0010ffff", "\ue000", "\uffff"}
+	for i, a := range names {
+		for k, b := range names {
+			if got, want := cmp.Compare(compareUTF16(a, b), 0), cmp.Compare(i, k); got != want {
+				t.Errorf("%+q, %+q: %d, want %d", a, b, got, want)
+			}
 		}
 	}
 }
