@@ -39,13 +39,18 @@ func (o *AgentOptions) validate() error {
 // Agent makes an agent of a function that finds a move: a handler for the URL
 // that the agent registers. The reply's Nonce is filled in.
 //
-// It answers a repeated request alike, as the format asks: for one match and
-// move number the function is called once, however many requests ask for it at
-// the same time or later, and each gets that answer with its own nonce. It is
-// called again where the answer was no good: the function failed or panicked
+// It answers a repeated request alike, as the format asks: the function is called
+// once for requests that differ in nonce and strikes alone, however many there
+// are at the same time or later, and each gets that answer with its own nonce. It
+// is called again where the answer was no good: the function failed or panicked
 // (the request gets status 500), or the answer went out in time and the next
 // request tells of more strikes, unless the move is listed and came without a
-// reason, so that only the network can have lost it.
+// reason, so that only the network can have lost it. Anybody can send requests
+// who knows the URL, with the id and number of a match that is at play: those
+// that are not the referee's own to the letter do not change what it is answered.
+// An answer of more bytes than a reply may have is not kept.
+//
+// A body that takes longer than 10 s to come is given up.
 //
 // The function's context ends when it has returned, or when nobody has been
 // waiting for Linger. What it is asked comes from the network, Opponent above
@@ -72,19 +77,16 @@ func Agent(play func(context.Context, agentarena.MoveRequest) (agentarena.Reply,
 
 // ServeHTTP answers one request of a referee.
 func (h *agentHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	limitBody(w)
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
 		http.Error(w, "POST a move request", http.StatusMethodNotAllowed)
 		return
 	}
 	arrived := time.Now()
-	body, err := readBody(r.Body, r.ContentLength, agentarena.MaxRequest)
-	if err != nil {
-		http.Error(w, "the request cannot be read", http.StatusBadRequest)
-		return
-	}
-	if len(body) > agentarena.MaxRequest {
-		http.Error(w, "the request is too long", http.StatusRequestEntityTooLarge)
+	body, status := readRequest(w, r, agentarena.MaxRequest)
+	if status != http.StatusOK {
+		http.Error(w, "the request cannot be read", status)
 		return
 	}
 	m, err := agentarena.DecodeRequest(body)

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/matchreferee/arena/protocol/agentarena"
@@ -20,7 +19,7 @@ var (
 // maxInformational bounds the 1xx replies before a reply.
 const maxInformational = 5
 
-// conn is a connection to an agent's server: HTTP/1.1, one request at a time.
+// conn is a connection to an agent's server: HTTP/1.1, without pipelining.
 // It belongs to one goroutine, or lies in the pool.
 type conn struct {
 	io     io.ReadWriter // raw, or TLS over it
@@ -29,10 +28,12 @@ type conn struct {
 	header capped // under in
 	target *target
 	expiry *time.Timer // of the pool
+	socket bool        // quiet says whether anything has come
+	came   chan error  // otherwise: what a read brought that waits while it lies idle
 }
 
 func newConn(rw io.ReadWriter, raw net.Conn, to *target) *conn {
-	c := &conn{io: rw, raw: raw, target: to}
+	c := &conn{io: rw, raw: raw, target: to, socket: isSocket(raw)}
 	c.header.r = rw
 	c.in = bufio.NewReader(&c.header)
 	return c
@@ -56,13 +57,6 @@ func (r *capped) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p[:min(int64(len(p)), r.left)])
 	r.left -= int64(n)
 	return n, err
-}
-
-// appendHead appends the head of a request with a body of n bytes.
-func (t *target) appendHead(dst []byte, n int) []byte {
-	dst = append(dst, t.head...)
-	dst = strconv.AppendInt(dst, int64(n), 10)
-	return append(dst, "\r\n\r\n"...)
 }
 
 // posted tells ReadResponse what it reads the reply to.

@@ -104,7 +104,7 @@ func alternate(addrs []netip.Addr) []netip.Addr {
 }
 
 // race connects to the addresses in turn, the next one when one failed or kept
-// it waiting for raceAfter. Its error is that of the first one.
+// it waiting for raceAfter. Its error is a dialError, or the context's.
 func (t *Transport) race(ctx context.Context, addrs []netip.Addr, port string) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -150,8 +150,15 @@ func (t *Transport) race(ctx context.Context, addrs []netip.Addr, port string) (
 			timer.Reset(raceAfter)
 		}
 	}
-	return nil, errs[0]
+	return nil, dialError(errs)
 }
+
+// dialError is why no address of a host took a connection: an error for each
+// that was tried.
+type dialError []error
+
+func (e dialError) Error() string   { return e[0].Error() }
+func (e dialError) Unwrap() []error { return e }
 
 // connect makes one connection.
 func (t *Transport) connect(ctx context.Context, a netip.Addr, port string) (net.Conn, error) {

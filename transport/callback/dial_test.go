@@ -118,8 +118,13 @@ func TestUnreachable(t *testing.T) {
 		{"no route to them", public, []lookup{public}, op(syscall.ENETUNREACH), nil, "unreachable: connect"},
 		{"no route at all", public, []lookup{servfail}, op(syscall.EHOSTUNREACH), nil, ""},
 		{"out of files", public, []lookup{public}, op(syscall.EMFILE), nil, ""},
-		{"out of ports", public, []lookup{public}, op(syscall.EADDRNOTAVAIL), nil, ""},
-		{"interface down", public, []lookup{public}, op(syscall.ENETDOWN), nil, ""},
+		{"no IPv6 here", lookup{addrs: []string{"2606:4700::1111"}}, []lookup{public}, op(syscall.EADDRNOTAVAIL), nil, "unreachable: connect"},
+		{"no IPv6 in this kernel", lookup{addrs: []string{"2606:4700::1111"}}, []lookup{public}, op(syscall.EAFNOSUPPORT), nil, "unreachable: connect"},
+		{"no address here, and no names", public, []lookup{servfail}, op(syscall.EADDRNOTAVAIL), nil, ""},
+		{"out of ports, says the host", public, []lookup{public}, op(syscall.EADDRNOTAVAIL), func(context.Context) error { return errors.New("no ports") }, ""},
+		{"an interface is down on their way", public, []lookup{public}, op(syscall.ENETDOWN), nil, "unreachable: connect"},
+		{"interface down", public, []lookup{servfail}, op(syscall.ENETDOWN), nil, ""},
+		{"filtered on our side", public, []lookup{public}, op(syscall.EPERM), nil, "unreachable: connect"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr := newTransport(t, callback.Options{

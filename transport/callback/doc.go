@@ -8,8 +8,8 @@
 // Transport; waiting costs no time of its clock. Then it gets a fresh nonce,
 // [referee.Seat.Sent] starts the clock, and it goes out. Looking up the name and
 // connecting are on the clock; connections are kept alive, one an agent, so that
-// they happen once. The transport has no timeout for agents: the referee closes
-// the request at its deadline, which cuts the connection.
+// they happen once. How long an agent may take is the referee's business: it closes
+// the request at its deadline, and the transport then cuts the connection.
 //
 // When a kept connection turns out to be closed before any byte of a reply, the
 // request is written again, to a new connection, with the same nonce and on the
@@ -29,7 +29,7 @@
 //	unreachable   resolve, refused_address, connect, tls
 //	disconnected  write, first_byte, body: what was waited for when the connection broke
 //	bad_protocol  http (no HTTP/1 reply, or headers that are too long); a status other than 200
-//	internal      our own resolver or network failed: the match is void
+//	internal      the host itself could not look up or connect: the match is void
 //
 // The rest is judged by agentarena.Decode. A failed lookup is our own where the
 // host's canary fails as well, see [Options.Healthy]: an agent that breaks its

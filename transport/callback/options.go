@@ -47,16 +47,24 @@ type Options struct {
 	TLS *tls.Config
 	// Healthy says whether the host's own resolver and network work. It is asked
 	// only after a failure that could be either side's: a lookup that failed, but
-	// not because the name does not exist, or a network without a route. An error
-	// makes that failure our own, which voids the match. Its context has 3 s. nil:
-	// look up the host of ReplayURL; where that is an address and no name, such
-	// failures count as our own.
+	// not because the name does not exist, or an address that this machine cannot
+	// connect from (no route, no IPv6, no port left), which the agent may have
+	// chosen for that. An error makes that failure our own, which voids the match.
+	// Its context has 3 s. nil: look up the host of ReplayURL; where that is an
+	// address and no name, such failures count as our own.
 	Healthy func(context.Context) error
+
+	// Seats is how many seats of matches at play an agent may have; Player refuses
+	// more with ErrBusyAgent. An agent answers one request after another, so that
+	// seats times the time for a move is what each of its moves may take: a loser
+	// who is slow in many matches at once could wait for them to expire. 0: 16.
+	Seats int
 
 	// MaxHeader bounds the bytes of a reply's header, 1024 to 1 MiB. 0: 8192.
 	MaxHeader int64
 	// MaxIdle is how many connections are kept while nobody uses them, and
-	// IdleTimeout how long. 0: 256 and 90 s.
+	// IdleTimeout how long. Those of practice matches are kept besides, until the
+	// match ends. 0: 256 and 90 s.
 	MaxIdle     int
 	IdleTimeout time.Duration
 
@@ -100,6 +108,9 @@ func (o *Options) validate() error {
 	if o.MaxHeader != 0 && (o.MaxHeader < 1024 || o.MaxHeader > 1<<20) {
 		bad("MaxHeader", "%d is not in 1024 to 1048576", o.MaxHeader)
 	}
+	if o.Seats < 0 {
+		bad("Seats", "%d is negative", o.Seats)
+	}
 	if o.MaxIdle < 0 {
 		bad("MaxIdle", "%d is negative", o.MaxIdle)
 	}
@@ -119,6 +130,9 @@ func (o *Options) fill() {
 	}
 	o.TLS = o.TLS.Clone()
 	o.TLS.NextProtos = []string{"http/1.1"}
+	if o.Seats == 0 {
+		o.Seats = 16
+	}
 	if o.MaxHeader == 0 {
 		o.MaxHeader = 8192
 	}

@@ -18,13 +18,18 @@ type player struct {
 
 // Tell asks the agent, in a goroutine of its own, when a request opens.
 func (p *player) Tell(s *referee.Seat, n referee.Notice) {
-	if n.Kind == referee.Opened {
+	switch n.Kind {
+	case referee.Seated:
+		p.a.seats.seated(p, s)
+	case referee.Opened:
 		s.Go(func(ctx context.Context) { p.ask(ctx, s, n.Request) })
+	case referee.Ended:
+		p.a.seats.ended(s)
 	}
 }
 
-// ask brings one request to the agent and its answer to the referee. The
-// context ends when the request closes.
+// ask brings one request to the agent and its answer to the referee. When
+// the request closes, the context is done.
 func (p *player) ask(ctx context.Context, s *referee.Seat, r *referee.Request) {
 	begun := time.Now()
 	tr := trip{began: begun}
@@ -33,8 +38,13 @@ func (p *player) ask(ctx context.Context, s *referee.Seat, r *referee.Request) {
 	var ok bool
 	select {
 	case p.a.gate <- struct{}{}:
+		to := p.a.to.Load()
+		turn, stopped := p.t.turns.take(ctx, to, p.a.guest)
 		tr.began = time.Now()
-		a, err, ok = p.exchange(ctx, &tr, s, r)
+		if stopped == nil {
+			a, err, ok = p.exchange(ctx, &tr, s, r, to)
+			p.t.turns.end(turn)
+		}
 		<-p.a.gate
 	case <-ctx.Done():
 		tr.began = time.Now()
@@ -56,20 +66,24 @@ func (p *player) ask(ctx context.Context, s *referee.Seat, r *referee.Request) {
 
 // exchange sends the request and reads the answer. false: the request was
 // closed before there was one.
-func (p *player) exchange(ctx context.Context, tr *trip, s *referee.Seat, r *referee.Request) (a referee.Answer, err error, ok bool) {
+func (p *player) exchange(ctx context.Context, tr *trip, s *referee.Seat, r *referee.Request, target *target) (a referee.Answer, err error, ok bool) {
 	defer func() {
 		if x := recover(); x != nil { // the rules did: they draw the board and read the move
 			a, ok = referee.Answer{To: to(r), Fault: referee.Internal, Detail: fmt.Sprint("panic: ", x)}, true
 		}
 	}()
-	nonce, target := p.t.nonces.next(), p.a.to.Load()
-	body := agentarena.AppendRequest(make([]byte, 0, 1024), r, nonce, strings.Join(p.t.replay, s.Match()))
-	request := target.appendHead(make([]byte, 0, len(target.head)+16+len(body)), len(body))
-	request = append(request, body...)
+	var nonce string
+	write := func() []byte {
+		nonce = p.t.nonces.next()
+		body := agentarena.AppendRequest(make([]byte, 0, 1024), r, nonce, strings.Join(p.t.replay, s.Match()))
+		request := target.appendHead(make([]byte, 0, len(target.head)+16+len(body)), len(body))
+		return append(request, body...)
+	}
+	request := write()
 	if _, open := s.Sent(r.Ask); !open {
 		return a, nil, false
 	}
-	status, reply, err := p.t.roundTrip(ctx, tr, p.a, target, request)
+	status, reply, err := p.t.roundTrip(ctx, tr, p.a, target, request, write)
 	arrived := s.Now()
 	switch {
 	case err == nil:

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// pool keeps connections that nobody uses, at most one an agent.
+// pool keeps connections that nobody uses, at most one an agent; max 0: of any
+// number of agents.
 type pool struct {
 	max  int
 	time time.Duration
@@ -25,7 +26,7 @@ func (p *pool) take(a *agent, to *target) *conn {
 		return nil
 	}
 	c.expiry.Stop()
-	if c.target != to { // the agent has moved
+	if c.target != to || !c.wake() { // the agent has moved, or its server has
 		c.close()
 		return nil
 	}
@@ -36,12 +37,13 @@ func (p *pool) take(a *agent, to *target) *conn {
 func (p *pool) put(a *agent, c *conn) {
 	p.mu.Lock()
 	old := p.idle[a]
-	if p.closed || old == nil && len(p.idle) >= p.max {
+	if p.closed || old == nil && p.max > 0 && len(p.idle) >= p.max {
 		p.mu.Unlock()
 		c.close()
 		return
 	}
 	p.idle[a] = c
+	c.rest()
 	if c.expiry == nil {
 		c.expiry = time.AfterFunc(p.time, func() { p.expire(a, c) })
 	} else {
@@ -50,6 +52,18 @@ func (p *pool) put(a *agent, c *conn) {
 	p.mu.Unlock()
 	if old != nil {
 		old.close()
+	}
+}
+
+// drop closes the connection of an agent, if one is kept.
+func (p *pool) drop(a *agent) {
+	p.mu.Lock()
+	c := p.idle[a]
+	delete(p.idle, a)
+	p.mu.Unlock()
+	if c != nil {
+		c.expiry.Stop()
+		c.close()
 	}
 }
 

@@ -23,8 +23,10 @@ import (
 // PracticeOptions configure the handler of Practice. Transport, Games and House
 // are required.
 type PracticeOptions struct {
-	// Transport calls the agents, under its own address rules. A request waits
-	// its turn where the URL is that of a registered agent.
+	// Transport calls the agents, under its own address rules. Requests of
+	// practice matches give way: where the URL is that of a registered agent, its
+	// own matches go first, and of all practice matches at one host and port one has
+	// a request open at a time. Waiting costs no time of the agent's clock.
 	Transport *Transport
 	// Games are what can be practised, by the names that requests use, each with its default ruleset and
 	// its fewest seats, two if it allows.
@@ -77,7 +79,8 @@ func (o *PracticeOptions) validate() error {
 // the agent at a URL against house players, and answers with its record.
 //
 // The request is a JSON object with the members url, game, house and seat (0
-// where left out). The answer has status 200 and the record as
+// where left out). Its Content-Type must be application/json, and its body come
+// within 10 s. The answer has status 200 and the record as
 // application/jsonl, however the match ended; it comes when the match has. The
 // match ends with the client's request, and after MaxTime. Errors are problem documents (RFC
 // 9457) with a code, and one entry in errors for each bad member. Errors of
@@ -167,9 +170,11 @@ func (h *practiceHandler) play(ctx context.Context, p practiceRequest, u *url.UR
 	ctx, cancel := context.WithTimeout(ctx, h.o.MaxTime+30*time.Second) // the clock's expiry comes first
 	defer cancel()
 	players := make([]referee.Player, len(s.Seats))
+	guest := h.o.Transport.guest(u)
+	defer h.o.Transport.guests.drop(guest.a)
 	for i := range players {
 		if i == p.seat {
-			players[i] = h.o.Transport.guest(u)
+			players[i] = guest
 		} else if house, ok := h.o.House(p.game, p.house); ok && house != nil {
 			players[i] = house
 		} else {
@@ -211,19 +216,10 @@ func practiceSetup(g game.Game, maxTime time.Duration, seat int, house string) (
 
 func practiceSeats(i game.Info) int { return max(i.MinSeats, min(2, i.MaxSeats)) }
 
-// guest gives a player for a URL that was checked. It shares the turns of an
-// agent that is registered with it.
-func (t *Transport) guest(u *url.URL) referee.Player {
-	a := &agent{slug: "practice", gate: make(chan struct{}, 1)}
+// guest gives a player for a URL that was checked.
+func (t *Transport) guest(u *url.URL) *player {
+	a := &agent{slug: "practice", guest: true, gate: make(chan struct{}, 1), pool: &t.guests}
 	a.to.Store(newTarget(u))
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	first := ""
-	for slug, other := range t.agents {
-		if other.to.Load().url == u.String() && (first == "" || slug < first) {
-			first, a.gate = slug, other.gate
-		}
-	}
 	return &player{t, a}
 }
 

@@ -24,6 +24,7 @@ type practiceRequest struct {
 
 // read reads a request and checks all but where the URL leads.
 func (h *practiceHandler) read(w http.ResponseWriter, r *http.Request) (p practiceRequest, bad *problem) {
+	limitBody(w)
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST")
 		return p, &problem{Status: http.StatusMethodNotAllowed, Code: "method", Detail: "POST a practice request"}
@@ -32,22 +33,32 @@ func (h *practiceHandler) read(w http.ResponseWriter, r *http.Request) (p practi
 	if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
 		return p, &problem{Status: http.StatusUnsupportedMediaType, Code: "content_type", Detail: "the content type is to be application/json"}
 	}
-	body, err := readBody(r.Body, r.ContentLength, maxPractice)
-	switch {
-	case err != nil:
+	body, status := readRequest(w, r, maxPractice)
+	switch status {
+	case http.StatusOK:
+	case http.StatusRequestTimeout:
+		return p, &problem{Status: status, Code: "timeout", Detail: "the body took too long to come"}
+	case http.StatusRequestEntityTooLarge:
+		return p, &problem{Status: status, Code: "too_large", Detail: fmt.Sprintf("at most %d bytes", maxPractice)}
+	default:
 		return p, malformed("the body cannot be read")
-	case len(body) > maxPractice:
-		return p, &problem{Status: http.StatusRequestEntityTooLarge, Code: "too_large", Detail: fmt.Sprintf("at most %d bytes", maxPractice)}
 	}
 	p, bad = decodePractice(body)
-	if bad != nil {
+	if bad != nil && bad.Code != invalid {
 		return p, bad
 	}
-	return p, h.known(p)
+	return p, h.known(p, bad)
+}
+
+// invalid is the code of a problem with members.
+const invalid = "invalid"
+
+func wrongMembers() *problem {
+	return &problem{Status: http.StatusUnprocessableEntity, Code: invalid, Detail: "some members are not right"}
 }
 
 // decodePractice reads the JSON. An unknown member is an error: it is a
-// misspelt one, as a rule.
+// misspelt one, as a rule. Where some are wrong, the others are there all the same.
 func decodePractice(body []byte) (p practiceRequest, bad *problem) {
 	canonical, err := game.Canonical(body)
 	if err != nil {
@@ -57,7 +68,7 @@ func decodePractice(body []byte) (p practiceRequest, bad *problem) {
 	if err := json.Unmarshal([]byte(canonical), &members); err != nil || members == nil {
 		return p, malformed("the body is not a JSON object")
 	}
-	bad = &problem{Status: http.StatusUnprocessableEntity, Code: "invalid", Detail: "some members are not right"}
+	bad = wrongMembers()
 	text := func(name string, to *string) {
 		raw, ok := members[name]
 		if !ok {
@@ -87,21 +98,34 @@ func decodePractice(body []byte) (p practiceRequest, bad *problem) {
 	return p, nil
 }
 
-// known checks the names and the seat.
-func (h *practiceHandler) known(p practiceRequest) *problem {
-	bad := &problem{Status: http.StatusUnprocessableEntity, Code: "invalid", Detail: "some members are not right"}
-	if _, err := h.o.Transport.parseURL(p.url); err != nil {
-		bad = urlProblem(err)
+// known checks the URL's form, the names and the seat, where nothing is wrong
+// with them yet; other says what is wrong so far, nil for nothing.
+func (h *practiceHandler) known(p practiceRequest, other *problem) *problem {
+	bad := wrongMembers()
+	good := func(field string) bool {
+		return other == nil || !slices.ContainsFunc(other.Errors, func(e problemField) bool { return e.Field == field })
+	}
+	if good("url") {
+		if _, err := h.o.Transport.parseURL(p.url); err != nil {
+			bad = urlProblem(err)
+		}
 	}
 	if g := h.o.Games[p.game]; g == nil {
-		bad.add("game", "unknown; there are "+strings.Join(slices.Sorted(maps.Keys(h.o.Games)), ", "))
-	} else {
-		if _, ok := h.o.House(p.game, p.house); !ok {
-			bad.add("house", "unknown for this game")
+		if good("game") {
+			bad.add("game", "unknown; there are "+strings.Join(slices.Sorted(maps.Keys(h.o.Games)), ", "))
 		}
-		if n := practiceSeats(g.Info()); p.seat < 0 || p.seat >= n {
+	} else {
+		if good("house") {
+			if _, ok := h.o.House(p.game, p.house); !ok {
+				bad.add("house", "unknown for this game")
+			}
+		}
+		if n := practiceSeats(g.Info()); good("seat") && (p.seat < 0 || p.seat >= n) {
 			bad.add("seat", fmt.Sprintf("not in 0 to %d", n-1))
 		}
+	}
+	if other != nil {
+		bad.Errors = append(bad.Errors, other.Errors...)
 	}
 	if len(bad.Errors) > 0 {
 		return bad
@@ -112,7 +136,7 @@ func (h *practiceHandler) known(p practiceRequest) *problem {
 // urlProblem says why an agent may not have a URL, without the addresses that
 // its name has.
 func urlProblem(err error) *problem {
-	p := &problem{Status: http.StatusUnprocessableEntity, Code: "invalid", Detail: "some members are not right"}
+	p := wrongMembers()
 	switch {
 	case errors.Is(err, ErrURL):
 		p.add("url", strings.TrimPrefix(err.Error(), ErrURL.Error()+": "))

@@ -5,35 +5,12 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/url"
+	"net/http"
 	"syscall"
 	"time"
 
-	"github.com/matchreferee/arena/protocol/agentarena"
 	"github.com/matchreferee/arena/referee"
 )
-
-// target is where an agent's requests go.
-type target struct {
-	url  string
-	tls  bool
-	host string
-	port string
-	head string // of a request, up to the number of bytes of its body
-}
-
-func newTarget(u *url.URL) *target {
-	t := &target{url: u.String(), tls: u.Scheme == "https", host: u.Hostname(), port: u.Port()}
-	if t.port == "" {
-		t.port = "80"
-		if t.tls {
-			t.port = "443"
-		}
-	}
-	t.head = "POST " + u.RequestURI() + " HTTP/1.1\r\nhost: " + u.Host + "\r\ncontent-type: " + agentarena.ContentType +
-		"\r\nuser-agent: " + agentarena.UserAgent + "\r\ncontent-length: "
-	return t
-}
 
 // trip is how far one request came.
 type trip struct {
@@ -45,17 +22,20 @@ type trip struct {
 }
 
 // roundTrip sends a request and reads the reply. It ends, and the connection is
-// closed, when the context does.
-func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *target, request []byte) (status int, reply []byte, err error) {
-	if c := t.pool.take(a, to); c != nil {
+// closed, when the context does. again writes the request anew.
+func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *target, request []byte, again func() []byte) (status int, reply []byte, err error) {
+	if c := a.pool.take(a, to); c != nil {
 		tr.reused = true
 		status, reply, err = t.over(ctx, tr, a, c, request)
-		if err == nil || tr.stage > StageFirstByte || ctx.Err() != nil {
+		// Servers close connections that nobody used for a while, some with a word
+		// (RFC 9110, section 15.5.9), and this request may have met that. Nothing
+		// else came back.
+		closed := err != nil && tr.stage <= StageFirstByte || err == nil && status == http.StatusRequestTimeout
+		if !closed || ctx.Err() != nil {
 			return status, reply, err
 		}
-		// Servers close connections that nobody used for a while. Nothing came
-		// back over this one, and agents answer a repeated request alike.
-		tr.reused = false
+		*tr = trip{began: tr.began}
+		request = again()
 	}
 	c, err := t.dial(ctx, tr, to)
 	if err != nil {
@@ -70,7 +50,7 @@ func (t *Transport) over(ctx context.Context, tr *trip, a *agent, c *conn, reque
 	stop := context.AfterFunc(ctx, c.close)
 	status, reply, keep, err := c.exchange(tr, request, t.o.MaxHeader)
 	if stop() && keep {
-		t.pool.put(a, c)
+		a.pool.put(a, c)
 	} else {
 		c.close()
 	}

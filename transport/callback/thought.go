@@ -2,9 +2,13 @@ package callback
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,9 +28,31 @@ type agentHandler struct {
 	thinking int
 }
 
-type thoughtKey struct {
-	match string
-	move  int
+// thoughtKey is the SHA-256 of what a request asks.
+type thoughtKey [sha256.Size]byte
+
+// keyOf tells requests apart by all but nonce and strikes.
+func keyOf(m *agentarena.MoveRequest) (k thoughtKey) {
+	h := sha256.New()
+	var n [8]byte
+	number := func(x uint64) {
+		binary.BigEndian.PutUint64(n[:], x)
+		h.Write(n[:])
+	}
+	text := func(s string) { // its length first, so that nothing can move from one to the next
+		number(uint64(len(s)))
+		io.WriteString(h, s)
+	}
+	for _, s := range [...]string{m.MatchID, m.Game, m.You, m.Opponent, m.Board, m.ReplayURL} {
+		text(s)
+	}
+	number(uint64(m.MoveNumber))
+	number(uint64(m.Deadline))
+	for _, s := range m.Legal {
+		text(s)
+	}
+	h.Sum(k[:0])
+	return k
 }
 
 // thought is the search for one answer, and then the answer. Its fields but done
@@ -45,7 +71,7 @@ type thought struct {
 
 // answer gives the answer to a request that arrived at that time, waiting for it.
 func (h *agentHandler) answer(ctx context.Context, m *agentarena.MoveRequest, arrived time.Time) (agentarena.Reply, error) {
-	key := thoughtKey{m.MatchID, m.MoveNumber}
+	key := keyOf(m)
 	h.mu.Lock()
 	t := h.thoughts[key]
 	if t != nil && t.refused(m) {
@@ -107,8 +133,10 @@ func (h *agentHandler) think(key thoughtKey, m *agentarena.MoveRequest) *thought
 			t.lonely.Stop()
 		}
 		h.thinking--
+		// Cloned, so that no whole request is kept for a word of it.
+		reply.Move, reply.Nonce, reply.Reason = strings.Clone(reply.Move), "", strings.Clone(reply.Reason)
 		t.ended, t.reply, t.err = true, reply, err
-		if err != nil {
+		if err != nil || len(reply.Move)+len(reply.Reason) > agentarena.MaxReply {
 			delete(h.thoughts, key)
 		} else {
 			h.keep(key)

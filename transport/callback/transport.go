@@ -22,6 +22,12 @@ var (
 	ErrClosed = errors.New("callback: closed")
 )
 
+// Slugs are of these bytes, and of no more than so many.
+const (
+	slugBytes = "abcdefghijklmnopqrstuvwxyz0123456789_.-"
+	maxSlug   = 64
+)
+
 // Transport calls agents. It keeps, for each agent that was registered or has
 // played, its URL and whether a request to it is open, until Forget. Safe for
 // concurrent use.
@@ -29,7 +35,9 @@ type Transport struct {
 	o      Options // nothing in it is zero or nil but the switches, URL, Deny and Observe
 	guard  guard
 	replay []string // what stands around the ids in Options.ReplayURL
-	pool   pool
+	pool   pool     // of agents
+	guests pool     // of those who practise, for as long as their matches last
+	turns  turns
 	nonces nonces
 
 	mu     sync.Mutex
@@ -41,9 +49,12 @@ var _ transport.Transport = (*Transport)(nil)
 
 // agent is one agent over all its matches.
 type agent struct {
-	slug string
-	gate chan struct{} // capacity 1: one request at a time
-	to   atomic.Pointer[target]
+	slug  string
+	guest bool
+	gate  chan struct{} // capacity 1: held while a request is out
+	to    atomic.Pointer[target]
+	pool  *pool
+	seats seats
 
 	registered bool // under Transport.mu
 }
@@ -56,7 +67,8 @@ func New(o Options) (*Transport, error) {
 	o.fill()
 	t := &Transport{
 		o: o, guard: newGuard(o.AllowLoopback, o.Deny), replay: strings.Split(o.ReplayURL, matchID), agents: map[string]*agent{},
-		pool: pool{max: o.MaxIdle, time: o.IdleTimeout, idle: map[*agent]*conn{}},
+		pool:   pool{max: o.MaxIdle, time: o.IdleTimeout, idle: map[*agent]*conn{}},
+		guests: pool{time: o.IdleTimeout, idle: map[*agent]*conn{}},
 	}
 	if t.o.Dial == nil {
 		t.o.Dial = (&net.Dialer{Control: t.guard.control}).DialContext
@@ -100,9 +112,10 @@ func (t *Transport) check(ctx context.Context, raw string) (*url.URL, error) {
 
 // Register checks the URL of an agent, see [Transport.Check], and keeps it under
 // the agent's slug, in place of one before. Requests that are open are not touched.
+// The slug is one that a match takes: 1 to 64 of a-z, 0-9, "_", "." and "-".
 func (t *Transport) Register(ctx context.Context, a referee.Agent, rawURL string) error {
-	if a.Slug == "" {
-		return fmt.Errorf("%w: it has no slug", ErrUnknown)
+	if err := checkSlug(a.Slug); err != nil {
+		return err
 	}
 	u, err := t.check(ctx, rawURL)
 	if err != nil {
@@ -112,8 +125,8 @@ func (t *Transport) Register(ctx context.Context, a referee.Agent, rawURL string
 	return err
 }
 
-// Forget drops what is kept about an agent. Its players go on, but do not take
-// turns with those of a later registration.
+// Forget drops what is kept about an agent. Its players go on, but its seats do
+// not count for a later registration.
 func (t *Transport) Forget(slug string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -129,7 +142,7 @@ func (t *Transport) enter(slug string, u *url.URL, registered bool) (*agent, err
 	}
 	e := t.agents[slug]
 	if e == nil {
-		e = &agent{slug: slug, gate: make(chan struct{}, 1)}
+		e = &agent{slug: slug, gate: make(chan struct{}, 1), pool: &t.pool}
 		t.agents[slug] = e
 	}
 	e.registered = e.registered || registered
@@ -139,9 +152,11 @@ func (t *Transport) enter(slug string, u *url.URL, registered bool) (*agent, err
 	return e, nil
 }
 
-// Player gives a player for an agent that was registered or that Options.URL
-// knows. Errors are those of Check and Options.URL, ErrUnknown or ErrClosed.
-// The player may sit in several matches.
+// Player makes the player of an agent, one that was registered or that Options.URL
+// knows. Errors are those of Check and Options.URL, ErrUnknown, ErrClosed, or
+// ErrBusyAgent where the agent has all the seats that Options.Seats allows. A
+// player counts as a seat for a minute, or until it sits down. It may sit in
+// several matches, each of which counts from then on.
 func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player, error) {
 	t.mu.Lock()
 	e, closed := t.agents[a.Slug], t.closed
@@ -151,11 +166,12 @@ func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player
 	case closed:
 		return nil, ErrClosed
 	case registered:
-		return &player{t, e}, nil
-	case a.Slug == "":
-		return nil, fmt.Errorf("%w: it has no slug", ErrUnknown)
-	case t.o.URL == nil:
+		return t.player(ctx, e)
+	case t.o.URL == nil || a.Slug == "":
 		return nil, fmt.Errorf("%w: %s", ErrUnknown, a.Slug)
+	}
+	if err := checkSlug(a.Slug); err != nil {
+		return nil, err
 	}
 	raw, err := t.o.URL(ctx, a)
 	if err != nil {
@@ -168,7 +184,28 @@ func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player
 	if e, err = t.enter(a.Slug, u, false); err != nil {
 		return nil, err
 	}
-	return &player{t, e}, nil
+	return t.player(ctx, e)
+}
+
+func (t *Transport) player(ctx context.Context, a *agent) (referee.Player, error) {
+	p := &player{t, a}
+	if err := a.seats.promise(ctx, p, t.o.Seats); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// checkSlug is what a match will say about a slug.
+func checkSlug(slug string) error {
+	switch {
+	case slug == "":
+		return fmt.Errorf("%w: it has no slug", ErrUnknown)
+	case len(slug) > maxSlug:
+		return fmt.Errorf("callback: slug: longer than %d bytes", maxSlug)
+	case strings.ContainsFunc(slug, func(r rune) bool { return !strings.ContainsRune(slugBytes, r) }):
+		return fmt.Errorf("callback: slug: %q has a character other than a-z 0-9 _ . -", slug)
+	}
+	return nil
 }
 
 // Close refuses new players and closes the connections that nobody uses.
@@ -178,6 +215,7 @@ func (t *Transport) Close() error {
 	t.closed = true
 	t.mu.Unlock()
 	t.pool.close()
+	t.guests.close()
 	return nil
 }
 

@@ -1,0 +1,63 @@
+package callback
+
+import (
+	"net"
+	"net/netip"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/matchreferee/arena/protocol/agentarena"
+)
+
+// target is where an agent's requests go.
+type target struct {
+	url  string
+	tls  bool
+	host string
+	port string
+	head string // of a request, up to the number of bytes of its body
+
+	// The same for every way to write a URL: host and port, the path in lower
+	// case, and the path with the query.
+	site, path, endpoint string
+}
+
+func newTarget(u *url.URL) *target {
+	t := &target{url: u.String(), tls: u.Scheme == "https", host: u.Hostname(), port: u.Port()}
+	if t.port == "" {
+		t.port = "80"
+		if t.tls {
+			t.port = "443"
+		}
+	}
+	t.head = "POST " + u.RequestURI() + " HTTP/1.1\r\nhost: " + u.Host + "\r\ncontent-type: " + agentarena.ContentType +
+		"\r\nuser-agent: " + agentarena.UserAgent + "\r\ncontent-length: "
+
+	host, port := t.host, t.port
+	if a, err := netip.ParseAddr(host); err == nil {
+		host = a.String()
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err == nil {
+		port = strconv.FormatUint(n, 10) // 0443 is 443
+	}
+	t.site = net.JoinHostPort(host, port)
+	t.endpoint = path.Clean("/" + u.Path)
+	t.path = strings.ToLower(t.endpoint)
+	query := u.RawQuery
+	if values, err := url.ParseQuery(query); err == nil {
+		query = values.Encode()
+	}
+	if query != "" {
+		t.endpoint += "?" + query
+	}
+	return t
+}
+
+// appendHead appends the head of a request with a body of n bytes.
+func (t *target) appendHead(dst []byte, n int) []byte {
+	dst = append(dst, t.head...)
+	dst = strconv.AppendInt(dst, int64(n), 10)
+	return append(dst, "\r\n\r\n"...)
+}
