@@ -18,6 +18,8 @@ func allBroken() []broken {
 			Options{Rulesets: []string{`{"extra":0}`}}},
 		{"an optional method has the wrong signature", "info", "Default", game.New(nimNearMiss{whole}), fine, Options{}},
 		{"hidden without Resample", "info", "no Resampler", game.New(nimHides{whole}), fine, Options{}},
+		{"Resample is misspelt", "info", "the method Resampel looks like a misspelt Resample", game.New(nimMisspells{nimHides{whole}}), cards, Options{}},
+		{"both seats have one label", "labels", "both have the label", game.New(nimTwins{whole}), game.New(nimNamed{whole, [2]string{"first", "second"}}), Options{}},
 		{"the game goes on too long", "play", "MaxSteps = 3", game.New(nimShort{whole}), fine, Options{}},
 		{"Apply panics", "play", "the middle heap is gone", game.New(nimPanics{whole}), fine, Options{}},
 		{"a phase is not printable", "turn", "Turn.Phase", game.New(nimShouts{whole}), fine, Options{}},
@@ -65,6 +67,7 @@ func allBroken() []broken {
 		{"the order of independent moves counts", "independent", "the order of", game.New(questHurry{}), questing, Options{}},
 		{"the default is gone", "default", "is refused", game.New(nimGreedy{whole}), fine, Options{}},
 		{"defaults go on for ever", "default", "all play their defaults", game.New(raceWaits{}), game.New(raceGoes{}), Options{}},
+		{"a number of the ruleset leaves no move", "values", "most = -1", game.New(nimFew{whole, 2}), game.New(nimFewChecked{nimFew{whole, 2}}), Options{}},
 		{"each table is another game", "resume", "resume", game.New(&nimSerial{nim: whole, tables: new(atomic.Int64)}), fine, Options{}},
 		{"matches share a cache", "interleave", "ply by ply", game.New(nimCached{whole, new(atomic.Pointer[map[string]nimView])}), fine, Options{}},
 	}

@@ -19,6 +19,7 @@ func basicChecks() []check {
 	return []check{
 		{name: "ruleset", once: checkRuleset},
 		{name: "info", needs: []string{"ruleset"}, once: checkInfo},
+		{name: "labels", needs: []string{"info"}, when: func(k *kit) bool { return k.has(func(f game.Features) bool { return f.Labeler }) }, once: checkLabels},
 		{name: "play", needs: []string{"info"}, game: checkPlay},
 		{name: "turn", needs: []string{"play"}, game: checkTurn},
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync/atomic"
 
@@ -52,6 +53,41 @@ func (g nimHides) Info() game.Info {
 	info.Hidden = true
 	return info
 }
+
+// nimMisspells is nimHides with a Resample that New does not find.
+type nimMisspells struct{ nimHides }
+
+func (nimMisspells) Resampel(s *nimState, _ game.Seat, _ *rand.Rand) nimState { return *s }
+
+// nimFew has a rule of which nobody says what it may be: with 0 or fewer there is no move.
+type nimFew struct {
+	nim
+	Most int `json:"most"` // stones that one move takes
+}
+
+func (g nimFew) Legal(dst []nimMove, s *nimState, seat game.Seat) []nimMove {
+	for _, m := range g.nim.Legal(nil, s, seat) {
+		if m.Take <= g.Most {
+			dst = append(dst, m)
+		}
+	}
+	return dst
+}
+
+// nimFewChecked is nimFew repaired.
+type nimFewChecked struct{ nimFew }
+
+func (g nimFewChecked) Validate() error {
+	if g.Most < 1 {
+		return errors.Join(g.nim.Validate(), errors.New("most: at least 1"))
+	}
+	return g.nim.Validate()
+}
+
+// nimTwins calls both seats the same.
+type nimTwins struct{ nim }
+
+func (nimTwins) Label(game.Seat) string { return "player" }
 
 // nimShort promises to be over sooner than it can be.
 type nimShort struct{ nim }

@@ -34,7 +34,7 @@ type check struct {
 
 // checks are in the order in which they run: what a check needs comes before it.
 func checks() []check {
-	return slices.Concat(basicChecks(), moveChecks(), stateChecks(), endChecks(), viewChecks(), whoChecks(), replayChecks())
+	return slices.Concat(basicChecks(), moveChecks(), stateChecks(), endChecks(), viewChecks(), whoChecks(), replayChecks(), valueChecks())
 }
 
 // run makes the checks that apply to g; only, if not nil, names those to make.
