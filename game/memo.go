@@ -31,11 +31,12 @@ func (m *memo[A]) textOf(a A) (t Action, ok bool) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.growing == nil {
-		return "", false
-	}
-	if t, ok = m.growing.text[a]; ok {
-		m.missed()
+	if m.growing != nil {
+		if t, ok = m.growing.text[a]; ok {
+			m.missed()
+		}
+	} else if s := m.settled.Load(); s != nil {
+		t, ok = s.text[a] // it was settled in between
 	}
 	return t, ok
 }
@@ -49,11 +50,12 @@ func (m *memo[A]) moveOf(t Action) (a A, ok bool) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.growing == nil {
-		return a, false
-	}
-	if a, ok = m.growing.move[t]; ok {
-		m.missed()
+	if m.growing != nil {
+		if a, ok = m.growing.move[t]; ok {
+			m.missed()
+		}
+	} else if s := m.settled.Load(); s != nil {
+		a, ok = s.move[t] // it was settled in between
 	}
 	return a, ok
 }
