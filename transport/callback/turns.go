@@ -39,8 +39,24 @@ func (a *turn) clashes(b *turn) bool {
 
 // take waits for a turn, to be given back with end. The error is the context's.
 func (t *turns) take(ctx context.Context, to *target, guest bool) (*turn, error) {
+	x := t.join(to, guest)
+	if x.begun == nil {
+		return x, nil
+	}
+	select {
+	case <-x.begun:
+		return x, nil
+	case <-ctx.Done():
+		t.end(x)
+		return nil, ctx.Err()
+	}
+}
+
+// join gives a turn that is out, or waits and has to be ended too.
+func (t *turns) join(to *target, guest bool) *turn {
 	x := &turn{to: to, guest: guest}
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	s := t.sites[to.site]
 	if s == nil {
 		s = new(site)
@@ -57,19 +73,11 @@ func (t *turns) take(ctx context.Context, to *target, guest bool) (*turn, error)
 	}
 	if !slices.ContainsFunc(s.out, x.clashes) && !slices.ContainsFunc(s.waiting[:at], x.clashes) {
 		s.out = append(s.out, x)
-		t.mu.Unlock()
-		return x, nil
+		return x
 	}
 	x.begun = make(chan struct{})
 	s.waiting = slices.Insert(s.waiting, at, x)
-	t.mu.Unlock()
-	select {
-	case <-x.begun:
-		return x, nil
-	case <-ctx.Done():
-		t.end(x)
-		return nil, ctx.Err()
-	}
+	return x
 }
 
 // end gives a turn back, or up, and lets out what waited for it.
