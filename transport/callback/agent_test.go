@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -295,4 +296,54 @@ func FuzzAgent(f *testing.F) {
 			t.Fatalf("nonce %q, want %q", r.Nonce, m.Nonce)
 		}
 	})
+}
+
+// TestAgentPoison lets a stranger ask first about the moves of a match, with
+// another position, side, game, legal moves, time or opponent: the referee's own
+// requests get what they would have got.
+func TestAgentPoison(t *testing.T) {
+	var calls atomic.Int32
+	h := newAgent(t, callback.AgentOptions{}, func(_ context.Context, m agentarena.MoveRequest) (agentarena.Reply, error) {
+		calls.Add(1)
+		return agentarena.Reply{Move: m.Legal[len(m.Legal)-1]}, nil
+	})
+	honest := map[string]any{
+		"protocol": "agentarena/1", "type": "move_request", "match_id": "m", "game": "connect4", "you": "X", "opponent": "GREMLIN-9", "move_number": 3,
+		"board": "a board", "legal": []string{"a", "b"}, "strikes": 0, "deadline_ms": 10000, "nonce": "x", "replay_url": "https://arena.example/m",
+	}
+	ask := func(member string, value any) agentarena.Reply {
+		t.Helper()
+		m := maps.Clone(honest)
+		if member != "" {
+			m[member] = value
+		}
+		b, err := json.Marshal(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, r := post(t.Context(), h, string(b))
+		if status != 200 {
+			t.Fatalf("%s: %d", b, status)
+		}
+		return r
+	}
+	others := map[string]any{
+		"match_id": "n", "game": "chess", "you": "O", "opponent": "somebody", "move_number": 5, "board": "another",
+		"legal": []string{"a", "b", "zzz"}, "deadline_ms": 1, "replay_url": "",
+	}
+	for member, value := range others {
+		ask(member, value)
+	}
+	ask("legal", []string{"ab"}) // of the same letters
+	if n := calls.Load(); n != int32(len(others))+1 {
+		t.Errorf("%d calls for %d requests that differ", n, len(others)+1)
+	}
+	if r := ask("", nil); r.Move != "b" || calls.Load() != int32(len(others))+2 {
+		t.Errorf("got %+v after %d calls", r, calls.Load())
+	}
+	for member, value := range map[string]any{"nonce": "y", "strikes": 1} {
+		if r := ask(member, value); r.Move != "b" || calls.Load() != int32(len(others))+2 {
+			t.Errorf("%s: got %+v after %d calls", member, r, calls.Load())
+		}
+	}
 }
