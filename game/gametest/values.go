@@ -66,7 +66,7 @@ func (k *kit) playable(ruleset []byte) error {
 		for n := range uint64(3) {
 			s, err := table.Start(game.Setup{Seats: seats})
 			if err != nil {
-				return fmt.Errorf("Table takes it, and Start with %d seats does not: %w", seats, err)
+				return fmt.Errorf("the table is accepted, and Start with %d seats refused: %w", seats, err)
 			}
 			if err := listed.playOn(s, info, game.SeedFrom(n)); err != nil {
 				return fmt.Errorf("after %d steps with %d seats: %w", s.Steps(), seats, err)

@@ -79,7 +79,7 @@ func TestValues(t *testing.T) {
 	for odds, want := range map[string]string{
 		"none": "", "refused": "", "impossible": "",
 		"endless":  "n = -1: Validate is to refuse it, or there is to be a game: after 1 steps with 2 seats: the game goes on after Info.MaxSteps = 1",
-		"no start": "n = -1: Validate is to refuse it, or there is to be a game: Table takes it, and Start with 2 seats does not: game: bad setup: n is not 5",
+		"no start": "n = -1: Validate is to refuse it, or there is to be a game: the table is accepted, and Start with 2 seats refused: game: bad setup: n is not 5",
 		"panics":   "n = -1: Validate is to refuse it, or there is to be a game: the rules panic: n is not 5",
 		"stuck":    "n = -1: Validate is to refuse it, or there is to be a game: after 0 steps with 2 seats: seat 0 may act and has no move",
 		"unfair":   "n = -1: Validate is to refuse it, or there is to be a game: ZeroSum is set",
