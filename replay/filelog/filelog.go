@@ -248,7 +248,8 @@ func (l *Log) remember(f *os.File) (err error) {
 // hashLast gives the SHA-256 hash of what stands where the last known line does.
 func (l *Log) hashLast(f *os.File) (hash [32]byte, err error) {
 	h := sha256.New()
-	if _, err := io.Copy(h, io.NewSectionReader(f, l.last, l.size-l.last)); err != nil {
+	in := io.NewSectionReader(f, l.last, l.size-l.last)
+	if _, err := io.CopyBuffer(h, in, make([]byte, min(in.Size(), 32<<10))); err != nil {
 		return hash, fmt.Errorf("filelog: %w", err)
 	}
 	h.Sum(hash[:0])
