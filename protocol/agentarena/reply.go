@@ -17,8 +17,9 @@ import (
 // Decode judges the reply to request r that was sent with this nonce: an
 // answer, or the fault that it is, with a hint that the agent may read. body is what
 // came after the headers, of which MaxReply+1 bytes are enough. An empty nonce
-// matches none. The answer is addressed to r and shares no memory with body. r is
-// used, and so must not be in use elsewhere.
+// matches none. The answer is addressed to r and shares no memory with body. Words
+// that are a part of the action have been through r.Filter; the referee filters
+// notes. r is used, and so must not be in use elsewhere.
 func Decode(status int, body []byte, nonce string, r *referee.Request) referee.Answer {
 	a := referee.Answer{To: referee.Address{By: referee.ByAsk, N: r.Ask}}
 	fault := func(f referee.Fault, detail string) referee.Answer {
@@ -56,8 +57,8 @@ func Decode(status int, body []byte, nonce string, r *referee.Request) referee.A
 	reason = clean(reason)
 	if reason != "" {
 		if form := r.Form(); form != nil {
-			if said, ok := say(listed, form, reason); ok {
-				a.Action = said
+			if _, ok := say(listed, form, reason); ok {
+				a.Action, _ = say(listed, form, clean(r.Filter(reason)))
 				return a
 			}
 		}
