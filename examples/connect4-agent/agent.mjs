@@ -1,11 +1,13 @@
 // An agent that plays Connect Four over agentarena/1. Run: node agent.mjs [port]
 
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { Board, O, X } from "./board.mjs";
 import { choose } from "./player.mjs";
 
 const MAX_BODY = 64 * 1024; // bytes of a request
 const MAX_REMEMBERED = 1000; // moves
+const BODY_MS = 10_000; // for a request to come
 const THINK_MS = 2000; // at most, and never more than half the deadline
 
 /** What is answered with a status other than 200. */
@@ -17,18 +19,25 @@ class Refusal extends Error {
   }
 }
 
-/** Moves by match and move number: the same request again gets the same move again. */
+/**
+ * Moves by all that is asked but nonce and strikes: the same request again gets the same move again. Whoever knows the URL can ask about a
+ * match that is at play, and what such a stranger makes up must not be remembered as the answer to the referee.
+ */
 const remembered = new Map();
+
+/** Names a request, whatever its length. */
+function keyOf(turn) {
+  const asked = [turn.match_id, turn.move_number, turn.game, turn.you, turn.opponent, turn.board, turn.legal, turn.deadline_ms];
+  return createHash("sha256").update(JSON.stringify(asked)).digest("base64");
+}
 
 /** Answers one move request. */
 function play(turn) {
   check(turn);
-  const key = JSON.stringify([turn.match_id, turn.move_number]);
-  const position = JSON.stringify([turn.you, turn.board, turn.legal]);
+  const key = keyOf(turn);
   let known = remembered.get(key);
-  if (known?.position !== position) {
-    known = { position, ...think(turn) };
-    remembered.delete(key);
+  if (!known) {
+    known = think(turn);
     remembered.set(key, known);
     if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value);
   }
@@ -95,7 +104,7 @@ function send(res, status, body, headers = {}) {
   res.end(text);
 }
 
-const server = createServer(async (req, res) => {
+const server = createServer({ requestTimeout: BODY_MS, headersTimeout: BODY_MS, connectionsCheckingInterval: 1000 }, async (req, res) => {
   try {
     send(res, 200, await answer(req));
   } catch (err) {

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -149,6 +151,65 @@ func TestSameAgain(t *testing.T) {
 	q = position("again", "..XXO..")
 	if last := ask(t, c, url, q); last.Move != first.Move {
 		t.Errorf("after many other matches: %+v, first %+v", last, first)
+	}
+}
+
+// TestStrangers lets somebody else ask first about a move of a match: with less
+// time to think, another side, other legal moves or another opponent. The move
+// that the referee gets is the one that it would have got.
+func TestStrangers(t *testing.T) {
+	url, c := start(t), client(t)
+	honest := func(match string) turn { return position(match, "X......", "X.....O", "X.O...O") } // a wins
+	for name, change := range map[string]func(*turn){
+		"time":  func(q *turn) { q.DeadlineMS = 1 },
+		"legal": func(q *turn) { q.Legal = []string{"g"} },
+		"side":  func(q *turn) { q.You, q.Legal = "O", []string{"b", "c"} },
+		"board": func(q *turn) { q.Board = position("", "XXX.OOO").Board },
+	} {
+		q := honest(name)
+		change(&q)
+		ask(t, c, url, q)
+		if r := ask(t, c, url, honest(name)); r.Move != "a" {
+			t.Errorf("after a stranger's %s: %+v", name, r)
+		}
+	}
+	quiet := ask(t, c, url, position("reference", "..XXO.."))
+	for name, change := range map[string]func(*turn){
+		"hurry":    func(q *turn) { q.DeadlineMS = 1 },
+		"opponent": func(q *turn) { q.Opponent, q.DeadlineMS = "nobody", 1 },
+	} {
+		q := position(name, "..XXO..")
+		change(&q)
+		ask(t, c, url, q)
+		if r := ask(t, c, url, position(name, "..XXO..")); r.Move != quiet.Move || r.Reason != quiet.Reason {
+			t.Errorf("after a stranger's %s: %+v, not %+v", name, r, quiet)
+		}
+	}
+	q := honest("shape")
+	q.Strikes, q.Nonce, q.ReplayURL = 2, "another", ""
+	first := ask(t, c, url, q)
+	if r := ask(t, c, url, honest("shape")); r.Move != first.Move || r.Reason != first.Reason {
+		t.Errorf("the same but for strikes and nonce: %+v, not %+v", r, first)
+	}
+}
+
+// TestHalf sends half a request and waits: the connection is closed.
+func TestHalf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes ten seconds")
+	}
+	url := start(t)
+	address := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/play")
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetReadDeadline(time.Now().Add(patience))
+	io.WriteString(conn, "POST /play HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+	b, err := io.ReadAll(conn)
+	if err != nil || !strings.HasPrefix(string(b), "HTTP/1.1 408 ") {
+		t.Errorf("%q, %v", b, err)
 	}
 }
 
