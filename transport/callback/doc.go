@@ -5,15 +5,20 @@
 // # The way of a request
 //
 // A request waits until the agent has no other one open, in any match of this
-// Transport; waiting costs no time of its clock. Then it gets a fresh nonce,
+// Transport, and nor has anybody else at the same endpoint; waiting costs no time
+// of its clock. Those of matches go before those of people who practise. Then it gets a fresh nonce,
 // [referee.Seat.Sent] starts the clock, and it goes out. Looking up the name and
 // connecting are on the clock; connections are kept alive, one an agent, so that
 // they happen once. How long an agent may take is the referee's business: it closes
 // the request at its deadline, and the transport then cuts the connection.
 //
-// When a kept connection turns out to be closed before any byte of a reply, the
-// request is written again, to a new connection, with the same nonce and on the
-// same clock: agents answer a repeated request alike, as the document asks.
+// A kept connection on which anything came while nobody had asked, be it its
+// end, is not used again. When one turns out to be closed before any byte of a
+// reply, or with status 408, the request is written again, to a new connection,
+// with a new nonce and on the same clock: agents answer a repeated request alike,
+// as the document asks.
+//
+// How many seats an agent has at once is bounded, see [Options.Seats].
 //
 // # Where a request may go
 //
@@ -31,7 +36,8 @@
 //	bad_protocol  http (no HTTP/1 reply, or headers that are too long); a status other than 200
 //	internal      the host itself could not look up or connect: the match is void
 //
-// The rest is judged by agentarena.Decode. A failed lookup is our own where the
-// host's canary fails as well, see [Options.Healthy]: an agent that breaks its
-// name servers while it is losing does not get a void match for it.
+// The rest is judged by agentarena.Decode. A failed lookup, or a network without
+// a way to the agent's addresses, is our own where the host's canary fails as well,
+// see [Options.Healthy]: an agent that breaks its name servers while it is losing,
+// or has addresses that this machine cannot reach, does not get a void match for it.
 package callback
