@@ -20,11 +20,11 @@ type player struct {
 func (p *player) Tell(s *referee.Seat, n referee.Notice) {
 	switch n.Kind {
 	case referee.Seated:
-		p.a.seats.seated(p, s)
+		p.t.seated(p, s)
 	case referee.Opened:
 		s.Go(func(ctx context.Context) { p.ask(ctx, s, n.Request) })
 	case referee.Ended:
-		p.a.seats.ended(s)
+		p.t.left(p.a, s)
 	}
 }
 

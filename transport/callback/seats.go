@@ -5,66 +5,77 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/matchreferee/arena/referee"
 )
 
-// ErrBusyAgent is wrapped where an agent has as many seats as Options.Seats lets
-// it have.
+// ErrBusyAgent is wrapped where the agents of an endpoint have as many seats as
+// Options.Seats lets them have.
 var ErrBusyAgent = errors.New("callback: the agent plays in as many matches as it may")
 
 // promiseTime is how long a player that nobody seats counts as a seat: setting
 // up a match takes less, and some are never played.
 const promiseTime = time.Minute
 
-// seats are those that an agent has, and those that it was promised.
+// seats are those that an agent has, and those that it was promised. They are
+// under Transport.mu.
 type seats struct {
-	mu       sync.Mutex
 	at       map[*referee.Seat]struct{}
 	promises map[*player]time.Time // when they lapse
 	sweeping chan struct{}         // closed when the sweep that is under way is done; nil: none is
 }
 
-// promise gives a player a seat to come, while there are fewer than limit.
-func (x *seats) promise(ctx context.Context, p *player, limit int) error {
-	if x.room(p, limit) {
+// promise gives a player a seat to come, while the agents of its endpoint have
+// fewer than allowed.
+func (t *Transport) promise(ctx context.Context, p *player) error {
+	if t.room(p) {
 		return nil
 	}
-	if err := x.sweep(ctx); err != nil {
+	if err := t.sweep(ctx, p.a); err != nil {
 		return err
 	}
-	if x.room(p, limit) {
+	if t.room(p) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s has %d", ErrBusyAgent, p.a.slug, limit)
+	return fmt.Errorf("%w: %s may have %d seats", ErrBusyAgent, p.a.slug, t.o.Seats)
 }
 
-func (x *seats) room(p *player, limit int) bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	now := time.Now()
-	for q, until := range x.promises {
-		if !now.Before(until) {
-			delete(x.promises, q)
+// together gives the agents whose requests take turns with those of a.
+func (t *Transport) together(a *agent) []*agent {
+	all := []*agent{a}
+	to := a.to.Load()
+	for _, b := range t.agents {
+		if o := b.to.Load(); b != a && o.site == to.site && o.endpoint == to.endpoint {
+			all = append(all, b)
 		}
 	}
-	if len(x.at)+len(x.promises) >= limit {
+	return all
+}
+
+func (t *Transport) room(p *player) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now, n := time.Now(), 0
+	for _, b := range t.together(p.a) {
+		maps.DeleteFunc(b.seats.promises, func(_ *player, until time.Time) bool { return !now.Before(until) })
+		n += len(b.seats.at) + len(b.seats.promises)
+	}
+	if n >= t.o.Seats {
 		return false
 	}
-	if x.promises == nil {
-		x.promises = map[*player]time.Time{}
+	if p.a.seats.promises == nil {
+		p.a.seats.promises = map[*player]time.Time{}
 	}
-	x.promises[p] = now.Add(promiseTime)
+	p.a.seats.promises[p] = now.Add(promiseTime)
 	return true
 }
 
-// seated counts a seat, which keeps the promise to a player.
-func (x *seats) seated(p *player, s *referee.Seat) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+// seated counts a seat, which keeps the promise to its player.
+func (t *Transport) seated(p *player, s *referee.Seat) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x := &p.a.seats
 	delete(x.promises, p)
 	if x.at == nil {
 		x.at = map[*referee.Seat]struct{}{}
@@ -72,23 +83,30 @@ func (x *seats) seated(p *player, s *referee.Seat) {
 	x.at[s] = struct{}{}
 }
 
-func (x *seats) ended(s *referee.Seat) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	delete(x.at, s)
+// left counts a seat no more.
+func (t *Transport) left(a *agent, s *referee.Seat) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(a.seats.at, s)
 }
 
 // sweep forgets the seats of matches that stopped without an end, of which
 // players are told nothing.
-func (x *seats) sweep(ctx context.Context) error {
-	x.mu.Lock()
-	done := x.sweeping
+func (t *Transport) sweep(ctx context.Context, a *agent) error {
+	t.mu.Lock()
+	done := a.seats.sweeping
 	if done == nil {
 		done = make(chan struct{})
-		x.sweeping = done
-		go x.look(slices.Collect(maps.Keys(x.at)), done)
+		a.seats.sweeping = done
+		at := map[*referee.Seat]*agent{}
+		for _, b := range t.together(a) {
+			for s := range b.seats.at {
+				at[s] = b
+			}
+		}
+		go t.look(a, at, done)
 	}
-	x.mu.Unlock()
+	t.mu.Unlock()
 	select {
 	case <-done:
 		return nil
@@ -99,15 +117,15 @@ func (x *seats) sweep(ctx context.Context) error {
 
 // look is the sweep: a match stands still while its log is written, and with it
 // whoever asks it something.
-func (x *seats) look(at []*referee.Seat, done chan struct{}) {
-	for _, s := range at {
+func (t *Transport) look(a *agent, at map[*referee.Seat]*agent, done chan struct{}) {
+	for s, b := range at {
 		if stopped(s) {
-			x.ended(s)
+			t.left(b, s)
 		}
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.sweeping = nil
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	a.seats.sweeping = nil
 	close(done)
 }
 

@@ -92,6 +92,38 @@ func TestSeats(t *testing.T) {
 	})
 }
 
+// TestSeatsTogether has agents that share an endpoint, and so its seats.
+func TestSeatsTogether(t *testing.T) {
+	o := callback.Options{Resolver: web(), Seats: 3}
+	tr := newTransport(t, o)
+	player := func(slug, url string) error {
+		t.Helper()
+		if err := tr.Register(t.Context(), referee.Agent{Slug: slug}, url); err != nil {
+			t.Fatal(err)
+		}
+		_, err := tr.Player(t.Context(), referee.Agent{Slug: slug})
+		return err
+	}
+	for _, c := range []struct {
+		slug, url string
+		want      error
+	}{
+		{"a", "https://agent.example/play", nil},
+		{"b", "https://agent.example:443/play", nil},
+		{"a", "https://agent.example/play", nil},
+		{"c", "https://agent.example/./play", callback.ErrBusyAgent},
+		{"a", "https://agent.example/play", callback.ErrBusyAgent},
+		{"c", "https://agent.example/other", nil},
+		{"b", "https://agent.example/moved", nil}, // with its seat
+		{"a", "https://agent.example/play", nil},
+		{"a", "https://agent.example/play", callback.ErrBusyAgent},
+	} {
+		if err := player(c.slug, c.url); !errors.Is(err, c.want) {
+			t.Errorf("%s at %s: %v, want %v", c.slug, c.url, err, c.want)
+		}
+	}
+}
+
 // TestSeatsStuck asks for a player while a match stands still in its log.
 func TestSeatsStuck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

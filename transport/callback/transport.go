@@ -54,9 +54,9 @@ type agent struct {
 	gate  chan struct{} // capacity 1: held while a request is out
 	to    atomic.Pointer[target]
 	pool  *pool
-	seats seats
 
 	registered bool // under Transport.mu
+	seats      seats
 }
 
 // New makes a transport. It returns one error for each bad option, joined.
@@ -189,7 +189,7 @@ func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player
 
 func (t *Transport) player(ctx context.Context, a *agent) (referee.Player, error) {
 	p := &player{t, a}
-	if err := a.seats.promise(ctx, p, t.o.Seats); err != nil {
+	if err := t.promise(ctx, p); err != nil {
 		return nil, err
 	}
 	return p, nil
