@@ -4,8 +4,8 @@ import "github.com/matchreferee/arena/game"
 
 // endEvent is the last event, which reveals the secret.
 func (m *Match) endEvent(d ending) Event {
-	end := &m.endBody
-	m.endX.End = end
+	end := &m.bodies.end
+	m.bodies.endX.End = end
 	*end = End{Cause: d.cause, Reason: d.reason, Secret: m.s.Secret, Salt: m.s.Salt}
 	if d.outcome != nil {
 		end.Ret, end.Scores, end.Places = d.outcome.Returns, d.outcome.Scores, d.outcome.Places()
@@ -28,7 +28,7 @@ func (m *Match) endEvent(d ending) Event {
 			end.Faults[i] = s.faults
 		}
 	}
-	return Event{Kind: KindEnd, X: &m.endX}
+	return Event{Kind: KindEnd, X: &m.bodies.endX}
 }
 
 // applyEnd closes everything.

@@ -64,7 +64,12 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 		l.m.begin(now)
 		v := l.m.judge(s, &a)
 		l.judged(&v)
-		l.commit(l.m.output())
+		open := l.m.finish()
+		if l.alone && len(l.m.effects) == 0 && !l.watch.any.Load() {
+			l.err = l.record.append(l.ctx, l.m.events)
+		} else {
+			l.commit(Output{Events: l.m.events, Open: open, Effects: l.m.effects})
+		}
 	}
 	return true
 }
@@ -120,7 +125,10 @@ func (m *Match) request(i game.Seat) Request {
 func (m *Match) fill(r *Request, i game.Seat) {
 	s := &m.seats[i]
 	r.seat, r.ask = i, s.ask
-	r.Seat, r.Ask, r.Turn, r.Nth, r.Strikes, r.Phase = i, s.ask, s.turnNo, s.nth+1, s.strikes, m.turn.Phase
+	r.Seat, r.Ask, r.Turn, r.Nth, r.Strikes = i, s.ask, s.turnNo, s.nth+1, s.strikes
+	if r.Phase != m.turn.Phase {
+		r.Phase = m.turn.Phase
+	}
 	r.Limit, r.Deadline = 0, 0
 	if s.due != never {
 		begun, _ := s.begun()
@@ -128,7 +136,9 @@ func (m *Match) fill(r *Request, i game.Seat) {
 	} else if s.info.Clock.Starts == AtSent {
 		r.Limit = s.limit()
 	}
-	r.match, r.state, r.rand = m, m.state, &s.rand
+	if r.match != m || r.state != m.state || r.rand != &s.rand { // pointers cost more to store than to compare
+		r.match, r.state, r.rand = m, m.state, &s.rand
+	}
 }
 
 // Open gives the request that is open for a seat; the caller owns it.

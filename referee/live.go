@@ -25,6 +25,7 @@ type Live struct {
 	lock   chan struct{} // a channel, so that waiting for it can end and stands still in virtual time
 	seats  []Seat
 	inline game.SeatSet // seats whose player is Inline
+	alone  bool         // nobody else is told of anything
 	record recorder
 	queue  []notice // to be told by Run, in order
 	spare  []notice
@@ -79,7 +80,7 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 	l.reqs = nil
 	if l.inline != 0 {
 		l.reqs = make([]Request, len(ps))
-		const few = 16 // actions to list; more allocate
+		const few = 8 // actions to list; more allocate
 		listed := make([]game.Action, few*len(ps))
 		for i := range l.reqs {
 			l.reqs[i].filter, l.reqs[i].listed = c.Filter, listed[few*i:few*i:few*(i+1)]
@@ -90,6 +91,8 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 		l.seats[i] = Seat{live: l, num: game.Seat(i)}
 	}
 	l.record.init(c.Log, c.Seal)
+	l.alone = l.onlyInline() && c.Observe == nil && c.Opened == nil && c.Ended == nil
+	m.unseen = c.Log == nil && c.Observe == nil
 	l.tries, l.err, l.ctx, l.steps, l.before = 0, nil, nil, 0, ""
 	l.closed, l.running = false, false
 	return nil

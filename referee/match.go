@@ -41,9 +41,9 @@ type Match struct {
 	result      *Result
 	asked       map[int64]bool // host asks told of since Start or Resumed
 
-	follow bool   // reading a record whose secret is not known yet
-	draws  []draw // chance moves to check when it is
-	commit [32]byte
+	follow bool     // reading a record whose secret is not known yet
+	draws  []draw   // chance moves to check when it is
+	commit [32]byte // then known from the start event
 
 	played  bool         // the move being recorded is already on the state
 	opened  game.SeatSet // in this step, by time
@@ -58,10 +58,16 @@ type Match struct {
 	ruleset []byte
 	names   []string
 
-	startEvent Start // bodies of the first and the last event
-	startX     Extra
-	endBody    End
-	endX       Extra
+	bodies *bodies
+	unseen bool // nobody sees the events
+}
+
+// bodies are the rare parts of the first and the last event.
+type bodies struct {
+	start  Start
+	startX Extra
+	end    End
+	endX   Extra
 }
 
 // ending is an end that has been decided.
@@ -90,11 +96,11 @@ func (m *Match) init(s Setup) error {
 		return fmt.Errorf("referee: bad setup: %w", err)
 	}
 	*m = Match{s: s, info: m.info, state: m.state, first: m.first, ruleset: m.ruleset, names: m.names,
-		seats: m.seats[:0], events: m.events[:0], effects: m.effects[:0], step: m.step[:0],
+		seats: m.seats[:0], events: m.events[:0], effects: m.effects[:0], step: m.step[:0], bodies: m.bodies,
 		expiry: never, offer: offer{by: game.Spectator}}
 	m.seats = slices.Grow(m.seats, len(s.Seats))[:len(s.Seats)]
 	if m.events == nil {
-		m.events, m.effects = make([]Event, 0, 3), make([]Effect, 0, 1)
+		m.events, m.effects, m.bodies = make([]Event, 0, 3), make([]Effect, 0, 1), new(bodies)
 	}
 	for i := range m.seats {
 		m.seats[i] = seat{info: &m.s.Seats[i], due: never}
@@ -137,17 +143,30 @@ func (m *Match) Result() (*Result, bool) { return m.result, m.result != nil }
 func (m *Match) Start(now Time) Output {
 	m.begin(now)
 	if m.pos == 0 {
-		m.startBody(&m.startEvent)
-		m.startX.Start = &m.startEvent
-		m.record(Event{Kind: KindStart, X: &m.startX})
+		e := Event{Kind: KindStart}
+		if !m.unseen {
+			m.startBody(&m.bodies.start)
+			m.bodies.startX.Start = &m.bodies.start
+			e.X = &m.bodies.startX
+		}
+		m.record(e)
 		m.settle()
 	}
 	return m.output()
 }
 
+// commitment is the start event's: that of a record whose secret is not known
+// yet, or of the secret.
+func (m *Match) commitment() [32]byte {
+	if m.follow {
+		return m.commit
+	}
+	return Commit(m.s.Secret, m.s.Salt)
+}
+
 func (m *Match) startBody(s *Start) {
 	*s = Start{ID: m.s.ID, Game: m.info.Name, Version: m.info.Version, Ruleset: m.ruleset, Position: m.s.Start.Position,
-		Seats: m.s.Seats, Max: m.s.MaxSteps, Commit: m.commit, Lib: "arena"}
+		Seats: m.s.Seats, Max: m.s.MaxSteps, Commit: m.commitment(), Lib: "arena"}
 	for i, n := range m.s.Start.Names {
 		if i >= len(m.s.Seats) || n != m.s.Seats[i].Agent.Name {
 			s.Names = m.s.Start.Names

@@ -37,17 +37,20 @@ type Effect struct {
 
 // output ends a step.
 func (m *Match) output() Output {
-	o := Output{Events: m.events, Effects: m.effects}
-	if fresh := m.open &^ m.shown; fresh != 0 {
-		for fresh != 0 {
-			s := fresh.First()
-			fresh = fresh.Without(s)
-			if m.seats[s].openAt <= m.last {
-				o.Open = o.Open.With(s)
-			}
+	open := m.finish()
+	return Output{Events: m.events, Open: open, Effects: m.effects}
+}
+
+// finish ends a step and gives the seats whose requests open now.
+func (m *Match) finish() (open game.SeatSet) {
+	for fresh := m.open &^ m.shown; fresh != 0; {
+		s := fresh.First()
+		fresh = fresh.Without(s)
+		if m.seats[s].openAt <= m.last {
+			open = open.With(s)
 		}
-		m.shown |= o.Open
 	}
+	m.shown |= open
 	m.inStep = false
-	return o
+	return open
 }

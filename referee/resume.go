@@ -38,7 +38,6 @@ func (m *Match) resume(s Setup, events iter.Seq2[Event, error]) error {
 	if err := m.init(s); err != nil {
 		return err
 	}
-	m.commit = Commit(m.s.Secret, m.s.Salt)
 	if events == nil {
 		return nil
 	}
