@@ -111,6 +111,10 @@ type Arena struct {
 	games  map[string]game.Game
 	local  *referee.Local
 	tables tables
+	// defaults are the tables of the default rulesets; only is the name of the
+	// only game. Both are set by New.
+	defaults map[string]*game.Table
+	only     string
 
 	mu      sync.Mutex
 	closing bool
@@ -127,9 +131,15 @@ func New(c Config) (*Arena, error) {
 	if c.Key == nil {
 		c.Key = randomKey()
 	}
-	a := &Arena{c: c, games: map[string]game.Game{}, live: map[*run]struct{}{}, ids: map[string]*run{}}
-	for _, g := range c.Games {
-		a.games[g.Info().Name] = g
+	a := &Arena{c: c, games: map[string]game.Game{}, live: map[*run]struct{}{}, ids: map[string]*run{}, defaults: map[string]*game.Table{}}
+	for i, g := range c.Games {
+		a.only = g.Info().Name
+		a.games[a.only] = g
+		table, err := g.Table(nil)
+		if err != nil {
+			return nil, fmt.Errorf("arena: config.Games[%d]: its default ruleset: %w", i, err)
+		}
+		a.defaults[a.only] = table
 	}
 	a.local = &referee.Local{Store: c.Store, Config: referee.Config{Host: c.Host, Now: c.Clock, Seal: c.Seal, Filter: c.Filter}}
 	if c.Hooks != nil || c.Logger != nil {

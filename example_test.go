@@ -54,7 +54,7 @@ func Example_researcher() {
 	half := 1.96 * math.Sqrt((squares/pairs-mean*mean)/(pairs-1))
 	fmt.Printf("the middle makes %.2f ± %.2f a game, 95%% interval over %d pairs\n", mean, half, pairs)
 	// Output:
-	// the middle makes 0.24 ± 0.06 a game, 95% interval over 500 pairs
+	// the middle makes 0.23 ± 0.06 a game, 95% interval over 500 pairs
 }
 
 // A host referees agents over HTTPS, keeps records in a directory, takes over

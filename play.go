@@ -18,13 +18,6 @@ var ErrPlaying = errors.New("arena: that match is at play here")
 // ErrBusy says that Config.Limit matches are at play.
 var ErrBusy = errors.New("arena: as many matches as allowed are at play")
 
-// run is a match at play; cancel takes it from its referee, who leaves it
-// resumable.
-type run struct {
-	id     string // "" until it is known, and where nothing is recorded
-	cancel context.CancelCauseFunc
-}
-
 // admit counts a match in.
 func (a *Arena) admit(r *run) error {
 	a.mu.Lock()
@@ -73,21 +66,20 @@ func (a *Arena) release(r *run) {
 // could not be set up, the context ended, the arena shut down, or the store
 // failed; then a recorded match can be gone on with.
 func (a *Arena) Play(ctx context.Context, m Match) (*referee.Result, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	r := &run{cancel: cancel}
+	r := &run{Context: ctx}
+	defer r.end()
 	if err := a.admit(r); err != nil {
 		return nil, err
 	}
 	defer a.release(r)
-	s, players, err := a.setup(ctx, &m)
+	s, players, err := a.setup(r, &m)
 	if err == nil {
 		err = a.claim(r, s.ID)
 	}
 	if err != nil {
 		return nil, err
 	}
-	result, err := a.local.Play(ctx, s, players...)
+	result, err := a.local.Play(r, s, players...)
 	a.warn("match stopped", s.ID, err)
 	return result, err
 }
@@ -99,8 +91,7 @@ func (a *Arena) Start(ctx context.Context, m Match) (*Handle, error) {
 }
 
 func (a *Arena) start(ctx context.Context, setup func(context.Context) (referee.Setup, []referee.Player, error)) (*Handle, error) {
-	play, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	r := &run{cancel: cancel}
+	r := &run{Context: context.WithoutCancel(ctx)}
 	if err := a.admit(r); err != nil {
 		return nil, err
 	}
@@ -113,16 +104,16 @@ func (a *Arena) start(ctx context.Context, setup func(context.Context) (referee.
 		live, err = a.local.Live(ctx, s, players...)
 	}
 	if err != nil {
-		cancel(nil)
+		r.end()
 		a.release(r)
 		return nil, err
 	}
 	h := &Handle{id: s.ID, live: live, done: make(chan struct{})}
 	go func() {
 		defer a.release(r)
-		defer cancel(nil)
+		defer r.end()
 		defer close(h.done)
-		h.result, h.err = live.Run(play)
+		h.result, h.err = live.Run(r)
 		a.warn("match stopped", s.ID, h.err)
 	}()
 	return h, nil

@@ -55,7 +55,7 @@ func (a *Arena) stop() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for r := range a.live {
-		r.cancel(ErrShutdown)
+		r.stop()
 	}
 	return len(a.live)
 }

@@ -24,7 +24,13 @@ func (a *Arena) table(name string, ruleset []byte) (*game.Table, error) {
 		if len(a.c.Games) > 1 {
 			return nil, fmt.Errorf("arena: Game: %d are known here, say which", len(a.c.Games))
 		}
-		name = a.c.Games[0].Info().Name
+		name = a.only
+	}
+	if len(ruleset) == 0 {
+		if t := a.defaults[name]; t != nil {
+			return t, nil
+		}
+		return nil, fmt.Errorf("%w: game %q", ErrNotFound, name)
 	}
 	a.tables.mu.RLock()
 	t := a.tables.m[tableKey{name, string(ruleset)}]

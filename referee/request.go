@@ -156,11 +156,13 @@ func (r *Request) Seats() int { return len(r.match.s.Seats) }
 // secret, the seat and Ask, so that neither other matches nor a resume change
 // it. Not for concurrent use.
 func (r *Request) Rand() *rand.Rand {
-	if r.rand == nil {
+	switch {
+	case r.rand == nil:
 		r.rand = new(stream)
-	}
-	if !r.rand.keyed {
-		r.rand.key(&r.match.s.Secret, r.seat)
+		key := streamKeys(&r.match.s.Secret, r.seat)
+		r.rand.key(key[16*(r.seat&1):])
+	case !r.rand.keyed:
+		r.match.keyStreams(r.seat)
 	}
 	return r.rand.at(r.ask)
 }
@@ -174,15 +176,28 @@ type stream struct {
 	rand   rand.Rand
 }
 
-// key sets the seat's part of the seeds: the first sixteen bytes of
-// SHA-256(secret || "player" || seat).
-func (s *stream) key(secret *game.Seed, seat game.Seat) {
+// streamKeys gives the seats' parts of the seeds, two seats at a time: the
+// halves of SHA-256(secret || "player" || seat/2).
+func streamKeys(secret *game.Seed, seat game.Seat) [32]byte {
 	var b [39]byte
 	copy(b[:], secret[:])
 	copy(b[32:], "player")
-	b[38] = byte(seat)
-	h := sha256.Sum256(b[:])
-	s.hi, s.lo = binary.BigEndian.Uint64(h[:]), binary.BigEndian.Uint64(h[8:])
+	b[38] = byte(seat / 2)
+	return sha256.Sum256(b[:])
+}
+
+// keyStreams keys the streams of a seat and of its neighbour.
+func (m *Match) keyStreams(seat game.Seat) {
+	keys := streamKeys(&m.s.Secret, seat)
+	even := seat &^ 1
+	m.seats[even].rand.key(keys[:16])
+	if odd := int(even) + 1; odd < len(m.seats) {
+		m.seats[odd].rand.key(keys[16:])
+	}
+}
+
+func (s *stream) key(half []byte) {
+	s.hi, s.lo = binary.BigEndian.Uint64(half), binary.BigEndian.Uint64(half[8:])
 	s.rand = *rand.New(&s.pcg)
 	s.keyed = true
 }
