@@ -118,7 +118,7 @@ type Arena struct {
 
 	mu      sync.Mutex
 	closing bool
-	live    map[*run]struct{}
+	live    runs
 	ids     map[string]*run // of recorded matches
 	idle    chan struct{}   // closed when the last match of a closing arena has ended
 }
@@ -131,7 +131,7 @@ func New(c Config) (*Arena, error) {
 	if c.Key == nil {
 		c.Key = randomKey()
 	}
-	a := &Arena{c: c, games: map[string]game.Game{}, live: map[*run]struct{}{}, ids: map[string]*run{}, defaults: map[string]*game.Table{}}
+	a := &Arena{c: c, games: map[string]game.Game{}, ids: map[string]*run{}, defaults: map[string]*game.Table{}}
 	for i, g := range c.Games {
 		a.only = g.Info().Name
 		a.games[a.only] = g

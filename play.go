@@ -25,10 +25,10 @@ func (a *Arena) admit(r *run) error {
 	switch {
 	case a.closing:
 		return ErrShutdown
-	case a.c.Limit > 0 && len(a.live) >= a.c.Limit:
+	case a.c.Limit > 0 && a.live.n >= a.c.Limit:
 		return ErrBusy
 	}
-	a.live[r] = struct{}{}
+	a.live.add(r)
 	return nil
 }
 
@@ -51,11 +51,11 @@ func (a *Arena) claim(r *run, id string) error {
 func (a *Arena) release(r *run) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	delete(a.live, r)
+	a.live.remove(r)
 	if r.id != "" {
 		delete(a.ids, r.id)
 	}
-	if a.idle != nil && len(a.live) == 0 {
+	if a.idle != nil && a.live.n == 0 {
 		close(a.idle)
 		a.idle = nil
 	}

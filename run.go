@@ -18,6 +18,36 @@ type run struct {
 	mu     sync.Mutex
 	inner  context.Context
 	cancel context.CancelCauseFunc
+
+	next, prev *run // in runs
+}
+
+// runs is a list of the matches at play. Arena.mu guards it and its links.
+type runs struct {
+	first *run
+	n     int
+}
+
+func (l *runs) add(r *run) {
+	r.next = l.first
+	if r.next != nil {
+		r.next.prev = r
+	}
+	l.first = r
+	l.n++
+}
+
+func (l *runs) remove(r *run) {
+	if r.prev != nil {
+		r.prev.next = r.next
+	} else {
+		l.first = r.next
+	}
+	if r.next != nil {
+		r.next.prev = r.prev
+	}
+	r.next, r.prev = nil, nil
+	l.n--
 }
 
 // Done is the context's own channel from the first call on.

@@ -20,7 +20,7 @@ func (a *Arena) Shutdown(ctx context.Context) error {
 	a.mu.Lock()
 	a.closing = true
 	idle := a.idle
-	if idle == nil && len(a.live) > 0 {
+	if idle == nil && a.live.n > 0 {
 		idle = make(chan struct{})
 		a.idle = idle
 	}
@@ -37,7 +37,7 @@ func (a *Arena) Shutdown(ctx context.Context) error {
 			case <-idle:
 			case <-time.After(stopTime):
 				a.mu.Lock()
-				errs = append(errs, fmt.Errorf("arena: players of %d matches do not return", len(a.live)))
+				errs = append(errs, fmt.Errorf("arena: players of %d matches do not return", a.live.n))
 				a.mu.Unlock()
 			}
 		}
@@ -54,8 +54,8 @@ func (a *Arena) Shutdown(ctx context.Context) error {
 func (a *Arena) stop() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for r := range a.live {
+	for r := a.live.first; r != nil; r = r.next {
 		r.stop()
 	}
-	return len(a.live)
+	return a.live.n
 }

@@ -3,6 +3,8 @@ package referee
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,6 +38,7 @@ func (a *Agent) validate() error {
 	var errs []error
 	text := func(field, s string, most int) {
 		switch {
+		case s == "":
 		case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) || strings.ContainsFunc(s, breaksLine):
 			errs = append(errs, fmt.Errorf("agent.%s: not one line of UTF-8", field))
 		case utf8.RuneCountInString(s) > most:
@@ -56,12 +59,15 @@ func (a *Agent) validate() error {
 	if a.Rating != a.Rating || a.Rating > 1e9 || a.Rating < -1e9 {
 		errs = append(errs, errors.New("agent.rating: not a rating"))
 	}
+	if len(a.Labels) == 0 {
+		return errors.Join(errs...)
+	}
 	if len(a.Labels) > 16 {
 		errs = append(errs, errors.New("agent.labels: more than 16"))
 	}
-	for k, v := range a.Labels {
+	for _, k := range slices.Sorted(maps.Keys(a.Labels)) {
 		text("labels", k, 64)
-		text("labels", v, 256)
+		text("labels", a.Labels[k], 256)
 	}
 	return errors.Join(errs...)
 }

@@ -61,13 +61,20 @@ func (m *Match) judge(i game.Seat, a *Answer) Verdict {
 	case len(a.Key) > MaxKey:
 		return m.fault(i, Malformed, "the idempotency key is too long", arrived, a)
 	}
-	return m.accept(i, a, arrived)
+	v := Verdict{Code: OK}
+	at, err := m.accept(i, a, arrived)
+	if err != nil {
+		return m.fault(i, Illegal, hint(err), arrived, a)
+	}
+	v.Event, v.Strikes = at, s.strikes
+	return v
 }
 
-func (m *Match) accept(i game.Seat, a *Answer, arrived Time) Verdict {
+// accept makes an action that the rules allow the seat's move, and gives the
+// position of its event.
+func (m *Match) accept(i game.Seat, a *Answer, arrived Time) (at int64, err error) {
 	s := &m.seats[i]
 	var canon game.Action
-	var err error
 	single := m.turn.Mode != game.Joint || m.turn.Seats.Len() == 1
 	if single {
 		canon, err = m.state.Play(i, a.Action)
@@ -75,22 +82,23 @@ func (m *Match) accept(i game.Seat, a *Answer, arrived Time) Verdict {
 		canon, err = m.state.Check(i, a.Action)
 	}
 	if err != nil {
-		return m.fault(i, Illegal, hint(err), arrived, a)
+		return 0, err
 	}
 	m.played = single
-	m.events = append(m.events, Event{Kind: KindMove, Seat: i, Ask: s.ask, Time: m.last, Used: s.charge(arrived), Action: canon})
-	e := &m.events[len(m.events)-1]
+	m.events = append(m.events, Event{})
+	e := &m.events[len(m.events)-1] // filled in place: to copy what was just written in parts stalls
+	e.Kind, e.Seat, e.Ask, e.Time, e.Used, e.Action = KindMove, i, s.ask, m.last, s.charge(arrived), canon
 	if a.Note != "" || a.Key != "" || len(a.Meta) > 0 {
 		e.X = &Extra{Note: clean(a.Note, MaxNote), Meta: meta(a.Meta), Key: clean(a.Key, MaxKey)}
 		if a.Key != "" && canon != a.Action {
 			e.X.Raw = digest(a.Action)
 		}
 	}
-	at := m.pos
+	at = m.pos
 	m.apply(e)
 	m.folded = len(m.events)
 	m.settle()
-	return Verdict{Code: OK, Event: at, Strikes: s.strikes}
+	return at, nil
 }
 
 // addressed reports whether a names the request that is open for the seat.

@@ -85,6 +85,9 @@ var policyFaults = [...]Fault{Late, Malformed, BadNonce, Illegal, Oversized, Unr
 // a match waiting for ever, and those that need safe defaults where the game
 // has none.
 func (p *Policy) Validate(c *Clock, defaults bool) error {
+	if *p == (Policy{}) {
+		return nil
+	}
 	var errs []error
 	bad := func(field, format string, args ...any) {
 		errs = append(errs, fmt.Errorf("policy.%s: %s", field, fmt.Sprintf(format, args...)))
