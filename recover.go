@@ -7,6 +7,7 @@ import (
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
 )
 
 // ErrSecret says that a match cannot be taken over with this key: it began with
@@ -79,7 +80,7 @@ func (a *Arena) recorded(ctx context.Context, id string) (s referee.Setup, playe
 		if !ok {
 			return s, nil, fmt.Errorf("%w: carrier %q of seat %v", ErrNotFound, seat.Transport, game.Seat(i))
 		}
-		if players[i], err = carrier.Player(ctx, seat.Agent); err != nil {
+		if players[i], err = carrier.Player(transport.Recovering(ctx), seat.Agent); err != nil {
 			return s, nil, fmt.Errorf("seat %v: %w", game.Seat(i), err)
 		}
 	}

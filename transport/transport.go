@@ -19,3 +19,14 @@ type Transport interface {
 	// at play are to be ended before.
 	Close() error
 }
+
+type recovering struct{}
+
+// Recovering marks a context for [Transport].Player: the player is for a match
+// that began before, and is not to be refused because its agent is busy.
+func Recovering(ctx context.Context) context.Context {
+	return context.WithValue(ctx, recovering{}, true)
+}
+
+// IsRecovering reports whether a context is marked by [Recovering].
+func IsRecovering(ctx context.Context) bool { return ctx.Value(recovering{}) != nil }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
 )
 
 // ErrBusyAgent is wrapped where the agents of an endpoint have as many seats as
@@ -27,15 +28,15 @@ type seats struct {
 }
 
 // promise gives a player a seat to come, while the agents of its endpoint have
-// fewer than allowed.
+// fewer than allowed, or the match is one that goes on.
 func (t *Transport) promise(ctx context.Context, p *player) error {
-	if t.room(p) {
+	if t.room(p, transport.IsRecovering(ctx)) {
 		return nil
 	}
 	if err := t.sweep(ctx, p.a); err != nil {
 		return err
 	}
-	if t.room(p) {
+	if t.room(p, false) {
 		return nil
 	}
 	return fmt.Errorf("%w: %s may have %d seats", ErrBusyAgent, p.a.slug, t.o.Seats)
@@ -53,7 +54,8 @@ func (t *Transport) together(a *agent) []*agent {
 	return all
 }
 
-func (t *Transport) room(p *player) bool {
+// room promises a seat where there is one, or where it must be had.
+func (t *Transport) room(p *player, must bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now, n := time.Now(), 0
@@ -61,7 +63,7 @@ func (t *Transport) room(p *player) bool {
 		maps.DeleteFunc(b.seats.promises, func(_ *player, until time.Time) bool { return !now.Before(until) })
 		n += len(b.seats.at) + len(b.seats.promises)
 	}
-	if n >= t.o.Seats {
+	if n >= t.o.Seats && !must {
 		return false
 	}
 	if p.a.seats.promises == nil {

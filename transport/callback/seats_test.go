@@ -13,6 +13,7 @@ import (
 
 	"github.com/matchreferee/arena/protocol/agentarena"
 	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
 	"github.com/matchreferee/arena/transport/callback"
 )
 
@@ -90,6 +91,24 @@ func TestSeats(t *testing.T) {
 		wg.Wait()
 		player(nil)
 	})
+}
+
+// TestSeatsRecovering: a match that began before has its seat, however busy its agent is.
+func TestSeatsRecovering(t *testing.T) {
+	o := callback.Options{Resolver: web(), Seats: 1}
+	tr := newTransport(t, o)
+	a := referee.Agent{Slug: "a"}
+	if err := tr.Register(t.Context(), a, "https://agent.example/"); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ctx  context.Context
+		want error
+	}{{t.Context(), nil}, {t.Context(), callback.ErrBusyAgent}, {transport.Recovering(t.Context()), nil}, {t.Context(), callback.ErrBusyAgent}} {
+		if _, err := tr.Player(c.ctx, a); !errors.Is(err, c.want) {
+			t.Errorf("%v, want %v", err, c.want)
+		}
+	}
 }
 
 // TestSeatsTogether has agents that share an endpoint, and so its seats.
