@@ -14,6 +14,7 @@ type codec[A comparable] struct {
 	indexed Indexed[A] // nil: not a finite move space
 	moves   []A        // of indexed, in its order
 	texts   []Action   // texts[i] is the action of moves[i]
+	dense   bool       // the moves are the ints from 0 on: texts needs no Index
 	number  map[Action]int
 	short   [256]int16 // number+1 of the action that is one byte, 0: none
 	memo    memo[A]
@@ -26,6 +27,11 @@ func newCodec[A comparable](rules any) (*codec[A], error) {
 		return c, nil
 	}
 	c.moves = c.indexed.Actions()
+	ints, isInt := any(c.moves).([]int)
+	c.dense = isInt
+	for i, n := range ints {
+		c.dense = c.dense && n == i
+	}
 	c.texts = make([]Action, len(c.moves))
 	c.number = make(map[Action]int, len(c.moves))
 	for i, a := range c.moves {
@@ -71,6 +77,16 @@ func (c *codec[A]) known(a A) (Action, bool) {
 // appendListed appends the texts of listed moves.
 func (c *codec[A]) appendListed(dst []Action, moves []A) []Action {
 	if x, texts := c.indexed, c.texts; x != nil {
+		if list, ok := any(moves).([]int); ok && c.dense {
+			for _, i := range list {
+				if uint(i) < uint(len(texts)) {
+					dst = append(dst, texts[i])
+				} else {
+					dst = append(dst, mustMarshal(i))
+				}
+			}
+			return dst
+		}
 		for _, a := range moves {
 			if i := x.Index(a); uint(i) < uint(len(texts)) {
 				dst = append(dst, texts[i])
