@@ -106,38 +106,6 @@ func TestVirtualTime(t *testing.T) {
 	})
 }
 
-func BenchmarkRefereed(b *testing.B) {
-	s := setup(b, "bench", 1)
-	ps := []referee.Player{random(), random()}
-	n, local := 0, new(referee.Local)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		s.Secret = game.SeedFrom(uint64(i))
-		r, err := local.Play(b.Context(), s, ps...)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n += r.Seats[0].Moves + r.Seats[1].Moves
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plies/s")
-}
-
-func BenchmarkRecorded(b *testing.B) {
-	s := setup(b, "bench", 1)
-	ps := []referee.Player{random(), random()}
-	n, local := 0, &referee.Local{Store: referee.DiscardStore{}}
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		s.Secret = game.SeedFrom(uint64(i))
-		r, err := local.Play(b.Context(), s, ps...)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n += r.Seats[0].Moves + r.Seats[1].Moves
-	}
-	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "plies/s")
-}
-
 // TestSentInProcess starts the clock of an AtSent seat when its player is called.
 func TestSentInProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
