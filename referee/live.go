@@ -40,8 +40,8 @@ type Live struct {
 
 	mu      sync.Mutex // of what follows; nothing blocks under it
 	inbox   []*submission
-	closed  bool // Run has returned, or not begun
-	running bool
+	running bool // Run has begun
+	closed  bool // and is ending, or has returned
 	wg      sync.WaitGroup
 	nudge   chan struct{}
 	watch   watchers

@@ -13,9 +13,9 @@ import (
 //
 // Every step takes the time and gives an [Output], whose Events must be on
 // record, all or none of them, before anybody acts on the rest. Where writing
-// them failed, this Match is of no more use: [Resume] makes another from the log. All change of state is a fold
-// over events; a step only decides which events there are, so a record cut
-// after any event resumes.
+// them failed, this Match is of no more use: [Resume] makes another from the
+// log. All change of state is a fold over events; a step only decides which
+// events there are, so a record cut after any event resumes.
 type Match struct {
 	s     Setup
 	info  game.Info
@@ -89,7 +89,7 @@ func (m *Match) init(s Setup) error {
 	if err := s.validate(); err != nil {
 		return fmt.Errorf("referee: bad setup: %w", err)
 	}
-	if err := m.init0(&s); err != nil {
+	if err := m.initState(&s); err != nil {
 		return fmt.Errorf("referee: bad setup: start: %w", err)
 	}
 	if err := s.validateSeats(s.Table.Features().Defaulter); err != nil {
@@ -108,9 +108,9 @@ func (m *Match) init(s Setup) error {
 	return nil
 }
 
-// init0 makes the first state, again from what the match before it had where
+// initState makes the first state, again from what the match before it had where
 // it started from the same.
-func (m *Match) init0(s *Setup) error {
+func (m *Match) initState(s *Setup) error {
 	if m.first != nil && m.s.Table == s.Table && m.s.Start.Seats == s.Start.Seats && m.s.Start.Position == s.Start.Position && slices.Equal(m.s.Start.Names, s.Start.Names) {
 		m.state.Set(m.first)
 		return nil
@@ -168,17 +168,17 @@ func (m *Match) startBody(s *Start) {
 	*s = Start{ID: m.s.ID, Game: m.info.Name, Version: m.info.Version, Ruleset: m.ruleset, Position: m.s.Start.Position,
 		Seats: m.s.Seats, Max: m.s.MaxSteps, Commit: m.commitment(), Lib: "arena"}
 	for i, n := range m.s.Start.Names {
-		if i >= len(m.s.Seats) || n != m.s.Seats[i].Agent.Name {
+		if n != m.s.Seats[i].Agent.Name {
 			s.Names = m.s.Start.Names
 			break
 		}
 	}
 }
 
-// Resumed is the first step after [Resume]. Its event takes a
-// place in the log, so that a referee which still holds the match can write no
-// more. What is missing of a torn batch is added, open requests are open again,
-// and each has its whole move time from now.
+// Resumed is the first step after [Resume]. Its event takes a place in the log,
+// so that a referee which still holds the match can write no more. What is
+// missing of a torn batch is added, open requests are open again, and each has
+// its whole move time from now.
 func (m *Match) Resumed(now Time) Output {
 	m.begin(now)
 	if m.result == nil {
