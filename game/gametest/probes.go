@@ -7,48 +7,46 @@ import (
 	"github.com/matchreferee/arena/game"
 )
 
+// few are different actions in the order they came, at most so many.
+type few struct {
+	most int
+	list []game.Action
+}
+
+func (f *few) add(a game.Action) {
+	if len(f.list) < f.most && !slices.Contains(f.list, a) {
+		f.list = append(f.list, a)
+	}
+}
+
 // probes are a few moves of a trace, its own and others', that checks put to seats that may not make them.
 func (tr *trace) probes(most int) []game.Action {
-	seen := map[game.Action]bool{}
-	var all []game.Action
-	add := func(a game.Action) {
-		if !seen[a] && len(all) < most {
-			seen[a] = true
-			all = append(all, a)
-		}
-	}
+	some := few{most: most}
 	for _, step := range tr.steps {
 		for _, m := range step {
-			add(m.Action)
+			some.add(m.Action)
 		}
 	}
-	return all
+	return some.list
 }
 
 // outsiders are the moves of Chance and Host that a trace has seen made or offered.
 func (tr *trace) outsiders(most int) []game.Action {
-	seen := map[game.Action]bool{}
-	var all []game.Action
-	add := func(a game.Action) {
-		if !seen[a] && len(all) < most {
-			seen[a] = true
-			all = append(all, a)
-		}
-	}
+	some := few{most: most}
 	for i, step := range tr.steps {
 		for _, m := range step {
 			if m.Seat < 0 {
-				add(m.Action)
+				some.add(m.Action)
 			}
 		}
 		for _, a := range tr.states[i].Legal(nil, game.Chance) {
-			add(a)
+			some.add(a)
 		}
 		for _, a := range tr.states[i].Legal(nil, game.Host) {
-			add(a)
+			some.add(a)
 		}
 	}
-	return all
+	return some.list
 }
 
 func sortedAsks(asks []game.Ask) []game.Ask {
