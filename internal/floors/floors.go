@@ -5,6 +5,7 @@ package floors
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/matchreferee/arena/internal/repo"
@@ -16,16 +17,19 @@ type Room struct {
 	Floor   int    // a package imports only floors of a lower number; the halves of a floor have numbers of their own
 	Label   string // the floor's name in docs/design/floors.md
 	Pure    bool   // no I/O, clock, timers or global randomness, and no packages outside the standard library but those listed
-	Only    string // where set: the one package of ours that it imports
+	Only    string // where set: the packages of ours that it may import, a blank between two
 }
 
 // Table holds every place where a package of this repository may be. The first pattern that fits counts.
 var Table = [...]Room{
 	{Pattern: "internal/jsontext", Floor: -10, Label: "ground", Pure: true},
 	{Pattern: "game", Floor: 0, Label: "0a", Pure: true},
+	{Pattern: "game/draw", Floor: 4, Label: "0b", Pure: true},
 	{Pattern: "game/gametest", Floor: 5, Label: "0b", Pure: true},
 	{Pattern: "referee", Floor: 10, Label: "1", Pure: true},
-	{Pattern: "games/*", Floor: 10, Label: "1", Pure: true, Only: "game"},
+	{Pattern: "games/*", Floor: 10, Label: "1", Pure: true, Only: "game game/draw"},
+	{Pattern: "games/chess/pgn", Floor: 15, Label: "1", Pure: true},
+	{Pattern: "games/chess/eco", Floor: 15, Label: "1", Pure: true},
 	{Pattern: "games/chess/uci", Floor: 20, Label: "2"},
 	{Pattern: "games/*/house", Floor: 20, Label: "2", Pure: true},
 	{Pattern: "replay", Floor: 20, Label: "2", Pure: true},
@@ -118,8 +122,8 @@ func importable(r Room, owner, imported string) string {
 		return "" // a package of the example's own
 	case other.Floor >= r.Floor:
 		return fmt.Sprintf("floor %s may not import floor %s", r.Label, other.Label)
-	case r.Only != "" && dir != r.Only:
-		return fmt.Sprintf("of ours it may import %s alone", r.Only)
+	case r.Only != "" && !slices.Contains(strings.Fields(r.Only), dir):
+		return fmt.Sprintf("of ours it may import these alone: %s", r.Only)
 	}
 	return ""
 }
