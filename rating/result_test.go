@@ -1,0 +1,234 @@
+package rating
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/matchreferee/arena/referee"
+)
+
+func TestFromResult(t *testing.T) {
+	seats := func(out ...bool) []referee.SeatResult {
+		s := make([]referee.SeatResult, len(out))
+		for i, o := range out {
+			s[i].Out = o
+		}
+		return s
+	}
+	for _, c := range []struct {
+		name string
+		r    referee.Result
+		s    Seating
+		want []Side
+	}{
+		{
+			"a win", referee.Result{Returns: []float64{1, -1}}, Seating{Players: []string{"a", "b"}},
+			[]Side{{Players: []string{"a"}, Score: 1}, {Players: []string{"b"}, Rank: 1}},
+		},
+		{
+			"a draw", referee.Result{Returns: []float64{0, 0}}, Seating{Players: []string{"a", "b"}},
+			[]Side{{Players: []string{"a"}, Score: 0.5}, {Players: []string{"b"}, Score: 0.5}},
+		},
+		{
+			"a forfeit", referee.Result{Cause: referee.CauseForfeit, Reason: "late", Returns: []float64{-1, 1}, Seats: seats(true, false)},
+			Seating{Players: []string{"a", "b"}},
+			[]Side{{Players: []string{"a"}, Rank: 1, Forfeit: true}, {Players: []string{"b"}, Score: 1}},
+		},
+		{
+			"teams in seat order", referee.Result{Returns: []float64{1, -1, 1, -1, -1}},
+			Seating{Players: []string{"a", "b", "c", "d", "e"}, Teams: []int{7, 0, 7, 0, 0}, Roles: []string{"wolf", "villager", "wolf", "seer", "villager"}},
+			[]Side{
+				{Players: []string{"a", "c"}, Role: "wolf", Score: 1},
+				{Players: []string{"b", "d", "e"}, Role: "villager", Rank: 1},
+			},
+		},
+		{
+			"three with a tie", referee.Result{Returns: []float64{0.5, 2, 0.5}}, Seating{Players: []string{"a", "b", "c"}},
+			[]Side{{Players: []string{"a"}, Rank: 1, Score: 0.25}, {Players: []string{"b"}, Score: 1}, {Players: []string{"c"}, Rank: 1, Score: 0.25}},
+		},
+		{
+			"an eliminated seat of a game that went on", referee.Result{Returns: []float64{0, 1, 2}, Seats: seats(true, false, false)},
+			Seating{Players: []string{"a", "b", "c"}},
+			[]Side{{Players: []string{"a"}, Rank: 2}, {Players: []string{"b"}, Rank: 1, Score: 0.5}, {Players: []string{"c"}, Score: 1}},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g, err := FromResult(&c.r, c.s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, g.Sides); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestFromResultRefuses(t *testing.T) {
+	two := Seating{Players: []string{"a", "b"}}
+	for _, c := range []struct {
+		name string
+		r    referee.Result
+		s    Seating
+		is   error
+		says string
+	}{
+		{"void", referee.Result{Cause: referee.CauseVoid}, two, ErrVoid, "void"},
+		{"expiry", referee.Result{Cause: referee.CauseExpiry}, two, ErrVoid, "expiry"},
+		{"returns", referee.Result{Returns: []float64{1}}, two, ErrGame, "Result.Returns"},
+		{"teams", referee.Result{Returns: []float64{1, 0}}, Seating{Players: two.Players, Teams: []int{1}}, ErrGame, "Seating.Teams"},
+		{"roles", referee.Result{Returns: []float64{1, 0}}, Seating{Players: two.Players, Roles: []string{}}, ErrGame, "Seating.Roles"},
+		{"seats", referee.Result{Returns: []float64{1, 0}, Seats: make([]referee.SeatResult, 3)}, two, ErrGame, "Result.Seats"},
+		{"NaN", referee.Result{Returns: []float64{0, math.NaN()}}, two, ErrGame, "Result.Returns[1]"},
+		{"one player", referee.Result{Returns: []float64{0}}, Seating{Players: []string{"a"}}, ErrGame, "Sides: 1"},
+		{"one team", referee.Result{Returns: []float64{0, 0}}, Seating{Players: two.Players, Teams: []int{1, 1}}, ErrGame, "Sides: 1"},
+		{"itself", referee.Result{Returns: []float64{1, 0}}, Seating{Players: []string{"a", "a"}}, ErrGame, "Sides[1].Players[0]"},
+		{"no name", referee.Result{Returns: []float64{1, 0}}, Seating{Players: []string{"", "a"}}, ErrGame, "Sides[0].Players[0] is empty"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := FromResult(&c.r, c.s)
+			if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+func TestGameValidateNamesEachField(t *testing.T) {
+	long := strings.Repeat("x", MaxPlayerID+1)
+	g := Game{ID: long, Pair: long, Cause: 99, Sides: []Side{
+		{Players: []string{long, "a\n", "\xff"}, Score: math.NaN()},
+		{Players: nil, Score: math.Inf(1)},
+		{Players: []string{"b"}, Rank: -1, Score: 0.2},
+		{Players: []string{"c"}, Rank: 3, Score: 0.4},
+	}}
+	err := g.Validate()
+	for _, says := range []string{
+		"ID is", "Pair is", "Cause 99", "Sides[0].Score", "Sides[0].Players[0]", "Sides[0].Players[1]", "Sides[0].Players[2]",
+		"Sides[1].Score", "Sides[1].Players: 0", "Sides[2].Score and Sides[3].Score",
+	} {
+		if !errors.Is(err, ErrGame) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+}
+
+func TestPlayerID(t *testing.T) {
+	if got := PlayerID(referee.Agent{Slug: "kim", Version: "2.0"}); got != "kim@2.0" {
+		t.Error(got)
+	}
+	if got := PlayerID(referee.Agent{Slug: "kim"}); got != "kim" {
+		t.Error(got)
+	}
+}
+
+// TestScoresAgreeWithRanks: what FromResult makes of any returns is a game that
+// Validate takes, scores add up to half the pairs a side, and the order of the
+// returns is the order of the ranks.
+func TestScoresAgreeWithRanks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		returns := rapid.SliceOfN(rapid.Float64Range(-2, 2), 2, 12).Draw(t, "returns")
+		s := Seating{}
+		for i := range returns {
+			s.Players = append(s.Players, string(rune('a'+i)))
+		}
+		g, err := FromResult(&referee.Result{Returns: returns}, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for i, a := range g.Sides {
+			sum += a.Score
+			for k, b := range g.Sides {
+				if (returns[i] > returns[k]) != (a.Rank < b.Rank) {
+					t.Fatalf("sides %d and %d of %v are ranked %d and %d", i, k, returns, a.Rank, b.Rank)
+				}
+			}
+		}
+		if want := float64(len(returns)) / 2; math.Abs(sum-want) > 1e-12 {
+			t.Fatalf("scores add up to %v, not %v", sum, want)
+		}
+	})
+}
+
+func TestPolicy(t *testing.T) {
+	a, b := []string{"a"}, []string{"b"}
+	win := []Side{{Players: a, Score: 1}, {Players: b, Rank: 1}}
+	draw := []Side{{Players: a, Score: 0.5}, {Players: b, Score: 0.5}}
+	games := []Game{
+		{Sides: win},
+		{Sides: draw},
+		{Cause: referee.CauseVoid},
+		{Cause: referee.CauseExpiry},
+		{Cause: referee.CauseForfeit, Reason: "late", Sides: win},
+		{Cause: referee.CauseForfeit, Reason: "illegal", Sides: win},
+		{Cause: referee.CauseAbandonment, Reason: "abandoned", Sides: win},
+		{Cause: referee.CauseAdjudication, Reason: "agreement", Sides: draw},
+	}
+	all := Report{Games: 8, Rated: 6, Void: 1, Expired: 1, Forfeits: 2, TimeLosses: 1, Abandonments: 1, Adjudications: 1, Draws: 2}
+	strict := all
+	strict.Rated, strict.Skipped, strict.Draws = 2, 4, 1
+	for _, c := range []struct {
+		name   string
+		policy Policy
+		want   Report
+	}{
+		{"zero", Policy{}, all},
+		{"play alone", Policy{Forfeits: Skip, Abandonments: Skip, Adjudications: Skip}, strict},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rated, report, err := c.policy.Select(games)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, report); diff != "" || len(rated) != report.Rated {
+				t.Errorf("%d rated\n%s", len(rated), diff)
+			}
+		})
+	}
+	if _, _, err := (Policy{Forfeits: 9}).Select(games); err == nil || !strings.Contains(err.Error(), "Policy.Forfeits") {
+		t.Errorf("an unknown treatment: %v", err)
+	}
+	if _, _, err := (Policy{}).Select([]Game{games[0], {}}); err == nil || !strings.Contains(err.Error(), "game 1") {
+		t.Errorf("a malformed game: %v", err)
+	}
+}
+
+// TestReports holds rows of testdata/reports.jsonl of the module's root.
+func TestReports(t *testing.T) {
+	t.Run("B61", func(t *testing.T) {
+		const third = 1.0 / 3
+		r := referee.Result{Cause: referee.CauseForfeit, Reason: "disconnected", Returns: []float64{third, third, -1, third}, Seats: make([]referee.SeatResult, 4)}
+		r.Seats[2].Out = true
+		g, err := FromResult(&r, Seating{Players: []string{"a", "b", "c", "d"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range g.Sides {
+			if i == 2 && (s.Rank != 3 || s.Score != 0 || !s.Forfeit) || i != 2 && (s.Rank != 0 || s.Score != 2.0/3 || s.Forfeit) {
+				t.Errorf("side %d: %+v", i, s)
+			}
+		}
+	})
+	t.Run("B104", func(t *testing.T) {
+		games := make([]Game, 10)
+		for i := range games {
+			games[i] = Duel("a", "b", float64(i%2))
+			if i < 6 {
+				games[i].Cause, games[i].Reason = referee.CauseForfeit, "late"
+			}
+		}
+		_, report, err := (Policy{}).Select(append(games, Game{Cause: referee.CauseVoid}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.TimeLossShare(); got != 0.6 {
+			t.Errorf("time losses are %v of the games, not 0.6", got)
+		}
+	})
+}
