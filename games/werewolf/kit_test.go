@@ -1,0 +1,23 @@
+package werewolf_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/game/gametest"
+	"github.com/matchreferee/arena/games/werewolf"
+)
+
+func TestKit(t *testing.T) {
+	gametest.Run(t, werewolf.New(), gametest.Options{
+		Rulesets: []string{`{"max_days":2}`, `{"reveal_roles":false}`},
+		Setups:   []game.Setup{{Seats: 5}, {Seats: 9}, {Seats: 15, Names: []string{"Ann", "<b>", "C\u00e9line", "\"D\"", "\\"}}},
+		Games:    10,
+		Every:    9,
+		Open: func(r *rand.Rand, s *game.State, _ game.Seat) (game.Action, bool) {
+			words := []string{`"hello"`, `"I am the seer: 3 is a werewolf"`, `"\u0007 <&>\n\"quoted\""`}
+			return game.Action(`{"text":` + words[r.IntN(len(words))] + `,"type":"say"}`), s.Turn().Phase == "day_discussion"
+		},
+	})
+}
