@@ -34,6 +34,8 @@ type SeatInfo struct {
 	Clock     Clock  `json:"clock"`
 }
 
+const maxLabels = 16
+
 func (a *Agent) validate() error {
 	var errs []error
 	text := func(field, s string, most int) {
@@ -62,7 +64,7 @@ func (a *Agent) validate() error {
 	if len(a.Labels) == 0 {
 		return errors.Join(errs...)
 	}
-	if len(a.Labels) > 16 {
+	if len(a.Labels) > maxLabels {
 		errs = append(errs, errors.New("agent.labels: more than 16"))
 	}
 	for _, k := range slices.Sorted(maps.Keys(a.Labels)) {

@@ -11,7 +11,7 @@ const Format = 1
 // LeafHash is the RFC 6962 leaf hash of a line without its newline:
 // SHA-256(0x00 || line). It chains the lines and is the leaf of their tree.
 func LeafHash(line []byte) [32]byte {
-	var buf [512]byte
+	var buf [usualLine]byte
 	return leafHash(append(append(buf[:0], 0), line...))
 }
 

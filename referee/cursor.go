@@ -2,15 +2,19 @@ package referee
 
 import (
 	"encoding/json"
+	"strconv"
+	"strings"
 
 	"github.com/matchreferee/arena/game"
 )
 
-// cursor reads members in their fixed order; bad holds the first complaint.
+// cursor reads members in the order in which AppendLine writes them; bad holds
+// the first complaint, after which what is read means nothing.
 type cursor struct {
-	b   []byte
-	i   int
-	bad string
+	b     []byte
+	i     int
+	first bool // in an object of which nothing has been read: its first member has no comma before it
+	bad   string
 }
 
 func (p *cursor) fail(what string) {
@@ -28,26 +32,68 @@ func (p *cursor) lit(s string) bool {
 	return false
 }
 
-// positive reads a canonical number from 1 to most, which has at most 18 digits.
-func (p *cursor) positive(name string, most int64) int64 {
-	from, n := p.i, int64(0)
-	for p.i < len(p.b) && p.b[p.i] >= '0' && p.b[p.i] <= '9' {
-		if p.i-from > 17 {
-			p.fail(name + ": too large")
-			return 0
-		}
-		n = n*10 + int64(p.b[p.i]-'0')
-		p.i++
+// member consumes the beginning of a member, comma and name, if it comes next.
+func (p *cursor) member(s string) bool {
+	if p.first {
+		s = s[1:]
 	}
-	if from == p.i || p.b[from] == '0' {
-		p.fail(name + ": not a canonical number above zero")
-		return 0
+	if !p.lit(s) {
+		return false
 	}
-	if n > most {
-		p.fail(name + ": out of range")
-		return 0
+	p.first = false
+	return true
+}
+
+// must is member where nothing else may come.
+func (p *cursor) must(s string) bool {
+	if p.member(s) {
+		return true
 	}
-	return n
+	p.fail("no " + memberName(s))
+	return false
+}
+
+// memberName is the name in the beginning of a member.
+func memberName(s string) string { return strings.Trim(s, `,":[{`) }
+
+// key is member for a name that stands in a table.
+func (p *cursor) key(name string) bool {
+	i := p.i
+	if (p.first || p.lit(",")) && p.lit(`"`) && p.lit(name) && p.lit(`":`) {
+		p.first = false
+		return true
+	}
+	p.i = i
+	return false
+}
+
+func (p *cursor) open() {
+	if !p.lit("{") {
+		p.fail("not an object")
+	}
+	p.first = true
+}
+
+func (p *cursor) close() {
+	if !p.lit("}") {
+		p.fail("an object holds something unknown, or its members in another order")
+	}
+	p.first = false
+}
+
+// more tells whether a list goes on after n items, of which there are never more than seats.
+func (p *cursor) more(n int) bool {
+	switch {
+	case p.bad != "" || p.lit("]"):
+		return false
+	case n == game.MaxSeats:
+		p.fail("a list of more than 64")
+		return false
+	case n > 0 && !p.lit(","):
+		p.fail("a list does not go on")
+		return false
+	}
+	return true
 }
 
 func (p *cursor) seat() game.Seat {
@@ -56,118 +102,91 @@ func (p *cursor) seat() game.Seat {
 		return game.Chance
 	case p.lit(`"host"`):
 		return game.Host
-	case p.lit("0"):
+	}
+	n := p.signed()
+	if n < 0 || n >= game.MaxSeats {
+		p.fail("s: no seat")
 		return 0
 	}
-	return game.Seat(p.positive("s", 63))
-}
-
-// action reads one canonical JSON value.
-func (p *cursor) action() game.Action {
-	from := p.i
-	// The common cases: a small number, a string without escapes.
-	for p.i < len(p.b) && p.b[p.i] >= '0' && p.b[p.i] <= '9' {
-		p.i++
-	}
-	if n := p.i - from; n > 0 && n < 16 && (n == 1 || p.b[from] != '0') && p.i < len(p.b) && p.b[p.i] == ',' {
-		return intern(p.b[from:p.i])
-	}
-	p.i = from
-	end := valueEnd(p.b, from)
-	if end < 0 {
-		p.fail("a: no JSON value")
-		return ""
-	}
-	p.i = end
-	if simpleString(p.b[from:end]) {
-		return game.Action(p.b[from:end])
-	}
-	a, err := game.Canonical(p.b[from:end])
-	if err != nil || string(a) != string(p.b[from:end]) {
-		p.fail("a: not canonical JSON")
-	}
-	return a
-}
-
-const digits = "0123456789101112131415"
-
-// intern gives small numbers without allocating.
-func intern(b []byte) game.Action {
-	switch {
-	case len(b) == 1:
-		return game.Action(digits[b[0]-'0' : b[0]-'0'+1])
-	case len(b) == 2 && b[0] == '1' && b[1] <= '5':
-		i := 10 + 2*int(b[1]-'0')
-		return game.Action(digits[i : i+2])
-	}
-	return game.Action(b)
-}
-
-func simpleString(b []byte) bool {
-	if len(b) < 2 || b[0] != '"' {
-		return false
-	}
-	for _, c := range b[1 : len(b)-1] {
-		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return b[len(b)-1] == '"'
-}
-
-// valueEnd gives where the JSON value that begins at i ends, judging brackets
-// and strings alone; -1 where it does not.
-func valueEnd(b []byte, i int) int {
-	depth := 0
-	for i < len(b) {
-		switch b[i] {
-		case '"':
-			for i++; i < len(b) && b[i] != '"'; i++ {
-				if b[i] == '\\' {
-					i++
-				}
-			}
-			if i >= len(b) {
-				return -1
-			}
-			i++
-			if depth == 0 {
-				return i
-			}
-			continue
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-			if depth < 0 {
-				return i
-			}
-		case ',':
-			if depth == 0 {
-				return i
-			}
-		}
-		i++
-	}
-	return -1
+	return game.Seat(n)
 }
 
 // text reads a string member, "" where it is not there.
 func (p *cursor) text(name string) string {
-	if !p.lit(name) {
+	if !p.member(name) {
 		return ""
 	}
-	end := valueEnd(p.b, p.i)
-	if end < 0 {
-		p.fail("a string does not end")
-		return ""
-	}
-	var s string
-	if json.Unmarshal(p.b[p.i:end], &s) != nil {
+	return p.string()
+}
+
+func (p *cursor) string() string {
+	if !p.lit(`"`) {
 		p.fail("not a string")
+		return ""
+	}
+	from := p.i
+	for i := from; i < len(p.b); i++ {
+		c := p.b[i]
+		if c == '"' {
+			p.i = i + 1
+			return string(p.b[from:i])
+		}
+		if c < ' ' || c >= 0x7f || c == '\\' {
+			break
+		}
+	}
+	end := valueEnd(p.b, from-1)
+	var s string
+	if end < 0 || json.Unmarshal(p.b[from-1:end], &s) != nil {
+		p.fail("not a string")
+		return ""
 	}
 	p.i = end
 	return s
+}
+
+// named reads one of the names of a table.
+func named[T ~uint8](p *cursor, to *T, names []string, kind string) {
+	for i, n := range names {
+		if rest := p.b[p.i:]; len(rest) > len(n)+1 && rest[0] == '"' && rest[len(n)+1] == '"' && string(rest[1:len(n)+1]) == n {
+			*to = T(i)
+			p.i += len(n) + 2
+			return
+		}
+	}
+	p.fail("unknown " + kind)
+}
+
+// hash reads 32 bytes of base64url without padding, and the closing quote.
+func (p *cursor) hash(name string, to *[32]byte) {
+	if !p.must(name) {
+		return
+	}
+	if p.i+44 > len(p.b) || !parseB64(to, p.b[p.i:p.i+43]) || p.b[p.i+43] != '"' {
+		p.fail(memberName(name) + ": not base64url of 32 bytes")
+		return
+	}
+	p.i += 44
+}
+
+// float reads a number.
+func (p *cursor) float() float64 {
+	from := p.i
+	for p.i < len(p.b) {
+		switch c := p.b[p.i]; {
+		case c >= '0' && c <= '9', c == '-', c == '+', c == '.', c == 'e':
+			p.i++
+			continue
+		}
+		break
+	}
+	span := p.b[from:p.i]
+	if len(span) == 1 && span[0] >= '0' {
+		return float64(span[0] - '0')
+	}
+	f, err := strconv.ParseFloat(string(span), 64)
+	if err != nil {
+		p.fail("not a number")
+	}
+	return f
 }

@@ -2,13 +2,15 @@ package referee
 
 import (
 	"bytes"
-	"encoding/base64"
 	"errors"
 	"fmt"
 )
 
 // MaxLine is the most bytes of a line of a record, its newline not counted.
 const MaxLine = 1 << 20
+
+// usualLine is more than a start event of two seats has; longer lines cost an allocation.
+const usualLine = 1 << 11
 
 // ErrLine is wrapped by every error of [ParseLine].
 var ErrLine = errors.New("referee: not a line of a record")
@@ -35,31 +37,28 @@ func ParseLine(line []byte, start Time) (Event, [32]byte, error) {
 	}
 	e.Kind = kind
 	exact := false // the parser alone guarantees the same bytes
-	var err error
 	switch kind {
 	case KindStart:
-		err = p.start(&e)
+		p.start(&e)
 	case KindMove, KindSent:
 		p.head(&e, start)
 		p.move(&e)
 		exact = e.X == nil
 	default:
 		p.head(&e, start)
-		err = p.rare(&e)
+		p.rare(&e)
 	}
-	if err != nil {
-		return e, prev, badLine("%v", err)
-	}
-	p.prev(&prev)
-	if p.bad != "" {
-		return e, prev, badLine("%s", p.bad)
-	}
-	if p.i != len(line) {
+	at := p.i
+	p.hash(`,"prev":"`, &prev)
+	switch {
+	case p.bad != "":
+		return e, prev, badLine("%s, before or at %.20q", p.bad, line[min(at, len(line)):])
+	case !p.lit("}") || p.i != len(line):
 		return e, prev, badLine("unexpected %.20q", line[p.i:])
 	}
 	if !exact {
-		again := AppendLine(make([]byte, 0, len(line)+16), &e, start, &prev)
-		if !bytes.Equal(again, line) {
+		var buf [usualLine]byte
+		if !bytes.Equal(AppendLine(buf[:0], &e, start, &prev), line) {
 			return e, prev, badLine("not written as this library writes it")
 		}
 	}
@@ -87,43 +86,24 @@ func (p *cursor) kind() (Kind, bool) {
 	return 0, false
 }
 
-// maxTime bounds the moments in a record, and the spans between them, so that
-// they add up: 36 million years in milliseconds.
-const maxTime = Time(1) << 60
-
 func (p *cursor) head(e *Event, start Time) {
-	e.Time = start
-	if p.lit(`,"t":`) {
-		e.Time = start.add(Time(p.positive("t", int64(maxTime))))
-	}
+	e.Time = start.add(Time(p.positive(`,"t":`)))
 	switch e.Kind {
 	case KindSent, KindMove, KindFault, KindGone, KindBack, KindClaim, KindSay:
-		if !p.lit(`,"s":`) {
-			p.fail("no seat")
-			return
+		if p.must(`,"s":`) {
+			e.Seat = p.seat()
 		}
-		e.Seat = p.seat()
 	}
 }
 
-const maxAsk = 1<<31 - 2
-
 func (p *cursor) move(e *Event) {
-	if p.lit(`,"ask":`) {
-		e.Ask = int32(p.positive("ask", maxAsk))
-	}
-	if e.Kind == KindSent {
-		return
-	}
-	if !p.lit(`,"a":`) {
-		p.fail("no action")
+	e.Ask = p.ask()
+	if e.Kind == KindSent || !p.must(`,"a":`) {
 		return
 	}
 	e.Action = p.action()
-	if p.lit(`,"used":`) {
-		e.Used = Time(p.positive("used", 1<<53))
-	}
-	if p.i < len(p.b) && !bytes.HasPrefix(p.b[p.i:], []byte(`,"prev":"`)) {
+	e.Used = p.used()
+	if p.bad == "" && !bytes.HasPrefix(p.b[p.i:], []byte(`,"prev":"`)) {
 		p.moveExtra(e)
 	}
 }
@@ -131,23 +111,11 @@ func (p *cursor) move(e *Event) {
 func (p *cursor) moveExtra(e *Event) {
 	x := &Extra{}
 	e.X = x
-	x.Ref = p.lit(`,"ref":true`)
+	x.Ref = p.member(`,"ref":true`)
 	x.Note = p.text(`,"note":`)
-	if p.lit(`,"meta":`) {
+	if p.member(`,"meta":`) {
 		x.Meta = []byte(p.action())
 	}
 	x.Key = p.text(`,"key":`)
 	x.Raw = p.text(`,"raw":`)
-}
-
-func (p *cursor) prev(to *[32]byte) {
-	if !p.lit(`,"prev":"`) || p.i+45 != len(p.b) || string(p.b[p.i+43:]) != `"}` {
-		p.fail("prev: not there, or not at the end")
-		return
-	}
-	if n, err := base64.RawURLEncoding.Strict().Decode(to[:], p.b[p.i:p.i+43]); err != nil || n != 32 {
-		p.fail("prev: not base64url of 32 bytes")
-		return
-	}
-	p.i = len(p.b)
 }

@@ -145,7 +145,8 @@ func sameLine(e, want *Event, start Time) bool {
 	w := *want
 	w.Time = e.Time
 	var zero [32]byte
-	return bytes.Equal(AppendLine(nil, e, start, &zero), AppendLine(nil, &w, start, &zero))
+	var a, b [usualLine]byte
+	return bytes.Equal(AppendLine(a[:0], e, start, &zero), AppendLine(b[:0], &w, start, &zero))
 }
 
 // differs names the members that two start events do not share.

@@ -65,7 +65,7 @@ type Reader struct {
 
 // NewReader makes a reader of one record.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{in: bufio.NewReaderSize(r, 8<<10), most: MaxLines}
+	return &Reader{in: bufio.NewReaderSize(r, 4<<10), most: MaxLines}
 }
 
 // Next gives the next line, valid until the next call, [io.EOF] after the last

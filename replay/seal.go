@@ -89,37 +89,42 @@ func AppendSeal(dst []byte, s *Seal) []byte {
 // same bytes when it is appended again. Errors wrap [ErrSeal]. The seal shares
 // no memory with line.
 func ParseSeal(line []byte) (*Seal, error) {
-	var j struct {
-		Count       int64           `json:"count"`
-		Head        string          `json:"head"`
-		Root        string          `json:"root"`
-		Attestation json.RawMessage `json:"attestation"`
-	}
 	if len(line) > referee.MaxLine {
 		return nil, badSeal("longer than %d bytes", referee.MaxLine)
 	}
-	if err := json.Unmarshal(line, &j); err != nil {
-		return nil, badSeal("%v", err)
+	s := &Seal{}
+	rest, ok := bytes.CutPrefix(line, []byte(`{"k":"seal","count":`))
+	digits := 0
+	for digits < len(rest) && digits < 18 && rest[digits] >= '0' && rest[digits] <= '9' {
+		s.Count = s.Count*10 + int64(rest[digits]-'0')
+		digits++
 	}
-	s := &Seal{Count: j.Count, Attestation: j.Attestation}
-	for _, h := range []struct {
-		name string
-		to   *[32]byte
-		text string
-	}{{"head", &s.Head, j.Head}, {"root", &s.Root, j.Root}} {
-		b, err := base64.RawURLEncoding.Strict().DecodeString(h.text)
-		if err != nil || len(b) != 32 {
+	if !ok || s.Count < 1 {
+		return nil, badSeal("no count of events")
+	}
+	rest = rest[digits:]
+	for _, h := range [...]struct {
+		name, before string
+		to           *[32]byte
+	}{{"head", `,"head":"`, &s.Head}, {"root", `","root":"`, &s.Root}} {
+		if rest, ok = bytes.CutPrefix(rest, []byte(h.before)); !ok || len(rest) < 43 {
+			return nil, badSeal("%s: not there", h.name)
+		}
+		if n, err := base64.RawURLEncoding.Decode(h.to[:], rest[:43]); err != nil || n != 32 {
 			return nil, badSeal("%s: not base64url of 32 bytes", h.name)
 		}
-		copy(h.to[:], b)
+		rest = rest[43:]
 	}
-	if j.Attestation != nil {
-		canon, err := game.Canonical(j.Attestation)
-		if err != nil || canon[0] != '{' || string(canon) != string(j.Attestation) {
+	if a, ok := bytes.CutPrefix(rest, []byte(`","attestation":`)); ok && len(a) > 0 {
+		a = a[:len(a)-1]
+		canon, err := game.Canonical(a)
+		if err != nil || canon[0] != '{' || string(canon) != string(a) {
 			return nil, badSeal("attestation: not a canonical JSON object")
 		}
+		s.Attestation = json.RawMessage(canon)
 	}
-	if s.Count < 1 || !bytes.Equal(AppendSeal(make([]byte, 0, len(line)), s), line) {
+	var buf [512]byte
+	if !bytes.Equal(AppendSeal(buf[:0], s), line) {
 		return nil, badSeal("not written as this library writes it")
 	}
 	return s, nil
