@@ -8,5 +8,5 @@ import (
 )
 
 func TestKit(t *testing.T) {
-	gametest.Run(t, grid.New(), gametest.Options{Rulesets: []string{`{"size":9}`}})
+	gametest.Run(t, grid.New(), gametest.Options{})
 }

@@ -44,17 +44,22 @@ func (n *naive) windows(letter byte) (all, inArea int) {
 	for row := range 9 {
 		for col := range 9 {
 			for _, d := range directions {
-				var w []rowCol
+				found, near := 0, 0
 				for k := range 3 {
-					if r, c := row+k*d[0], col+k*d[1]; inside(r, c) && n.board[r][c] == letter {
-						w = append(w, rowCol{r, c})
+					r, c := row+k*d[0], col+k*d[1]
+					if !inside(r, c) || n.board[r][c] != letter {
+						break
+					}
+					found++
+					if area(rowCol{r, c}) == area(rowCol{row, col}) {
+						near++
 					}
 				}
-				if len(w) == 3 {
+				if found == 3 {
 					all++
-					if area(w[0]) == area(w[1]) && area(w[1]) == area(w[2]) {
-						inArea++
-					}
+				}
+				if near == 3 {
+					inArea++
 				}
 			}
 		}
