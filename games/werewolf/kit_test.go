@@ -11,13 +11,28 @@ import (
 
 func TestKit(t *testing.T) {
 	gametest.Run(t, werewolf.New(), gametest.Options{
-		Rulesets: []string{`{"max_days":2}`, `{"reveal_roles":false}`},
-		Setups:   []game.Setup{{Seats: 5}, {Seats: 9}, {Seats: 15, Names: []string{"Ann", "<b>", "C\u00e9line", "\"D\"", "\\"}}},
-		Games:    10,
-		Every:    9,
-		Open: func(r *rand.Rand, s *game.State, _ game.Seat) (game.Action, bool) {
-			words := []string{`"hello"`, `"I am the seer: 3 is a werewolf"`, `"\u0007 <&>\n\"quoted\""`}
-			return game.Action(`{"text":` + words[r.IntN(len(words))] + `,"type":"say"}`), s.Turn().Phase == "day_discussion"
-		},
+		Rulesets: []string{`{"max_days":2,"reveal_roles":false}`},
+		Setups:   []game.Setup{{Seats: 5}},
+		Games:    30,
+		Every:    5,
+		Open:     words,
 	})
+}
+
+// TestKitWide is for larger tables, whose transcripts would be long.
+func TestKitWide(t *testing.T) {
+	gametest.Run(t, werewolf.New(), gametest.Options{
+		Rulesets:      []string{`{"reveal_roles":false}`},
+		Setups:        []game.Setup{{Seats: 9}, {Seats: 15, Names: []string{"Ann", "<b>", "C\u00e9line", "\"D\"", "\\"}}},
+		Games:         10,
+		Every:         11,
+		Open:          words,
+		NoTranscripts: true,
+	})
+}
+
+// words makes up something to say.
+func words(r *rand.Rand, s *game.State, _ game.Seat) (game.Action, bool) {
+	texts := []string{`"hello"`, `"I am the seer: 3 is a werewolf"`, `"\u0007 <&>\n\"quoted\""`}
+	return game.Action(`{"text":` + texts[r.IntN(len(texts))] + `,"type":"say"}`), s.Turn().Phase == "day_discussion"
 }
