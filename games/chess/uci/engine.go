@@ -141,6 +141,9 @@ func (e *Engine) answer(ctx context.Context, r *referee.Request, s *search) (ref
 
 // search has a process think, and keeps it for another time if it behaves.
 func (e *Engine) search(ctx context.Context, s *search) (found, *Failure) {
+	if e.closing.Err() != nil {
+		return found{}, nil
+	}
 	select {
 	case e.slots <- struct{}{}:
 		defer func() { <-e.slots }()
@@ -149,26 +152,51 @@ func (e *Engine) search(ctx context.Context, s *search) (found, *Failure) {
 	case <-e.closing.Done():
 		return found{}, nil
 	}
-	p := e.take(s.seat)
-	for p != nil && p.ended() {
-		e.discard(p, nil) // while nobody asked anything of it, so it is nobody's fault
-		p = e.take(s.seat)
-	}
-	if p == nil {
-		var f *Failure
-		if p, f = e.start(e.closing); f != nil {
-			return found{}, f
-		}
+	p, f := e.prepared(s.seat)
+	if f != nil || ctx.Err() != nil {
+		e.keep(p)
+		return found{}, f
 	}
 	x, f := p.think(ctx, e.closing, s, &e.o)
 	if f != nil {
 		e.discard(p, f)
 		return x, f
 	}
-	e.mu.Lock()
-	e.idle = append(e.idle, p)
-	e.mu.Unlock()
+	e.keep(p)
 	return x, nil
+}
+
+// prepared gives a process that is ready to search for a seat.
+func (e *Engine) prepared(seat string) (*process, *Failure) {
+	for {
+		p := e.take(seat)
+		idle := p != nil
+		if !idle {
+			var f *Failure
+			if p, f = e.start(e.closing); f != nil {
+				return nil, f
+			}
+		}
+		f := p.prepare(e.closing, seat, &e.o)
+		if f == nil {
+			return p, nil
+		}
+		e.discard(p, f)
+		if !idle || f.Code != "exited" {
+			return nil, f
+		}
+		// It has ended while nobody asked anything of it.
+	}
+}
+
+// keep puts a process by for other searches; nil is no process.
+func (e *Engine) keep(p *process) {
+	if p == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.idle = append(e.idle, p)
 }
 
 // take gives the idle process that searched for a seat last, else one that is nobody's, else none as long as there may be more, else the
@@ -220,13 +248,10 @@ func (e *Engine) start(ctx context.Context) (*process, *Failure) {
 	return p, nil
 }
 
-// discard ends a process for a failure; nil: that it has ended.
+// discard ends a process for a failure.
 func (e *Engine) discard(p *process, f *Failure) {
 	p.kill()
 	p.end()
-	if f == nil {
-		f = p.gone()
-	}
 	f.Stderr = p.stderr.String()
 	if e.o.Failed != nil && e.closing.Err() == nil {
 		e.o.Failed(f)

@@ -48,9 +48,9 @@ func bestMove(rest string) (move string, ok bool) {
 
 // info is what an engine tells of its search: the last value of each.
 type info struct {
-	depth, selDepth int
 	nodes           int64
 	scored          bool
+	depth, selDepth int    // of the score
 	mate            bool   // score counts moves to the mate, else centipawns; from the view of the engine
 	bound           string // "lower", "upper", or "" if the score is exact
 	score           int
@@ -112,13 +112,11 @@ func (x *info) read(rest string) {
 			i = len(words) // the rest is text, or moves that are not the best
 		}
 	}
-	if y.depth > 0 {
-		x.depth, x.selDepth = y.depth, y.selDepth
-	}
 	if y.nodes > 0 {
 		x.nodes = y.nodes
 	}
 	if y.scored {
+		x.depth, x.selDepth = y.depth, y.selDepth
 		x.scored, x.mate, x.bound, x.score = true, y.mate, y.bound, y.score
 	}
 	if y.pv != nil {

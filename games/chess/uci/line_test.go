@@ -28,14 +28,15 @@ func TestInfo(t *testing.T) {
 		{"the last counts", "depth 1 score cp 1 pv a2a3\ndepth 2 score mate 5", `{"depth":2,"mate":5,"pv":"a2a3"}`},
 		{"other variations", "depth 2 multipv 1 score cp 1\ndepth 2 multipv 2 score cp -99 pv a2a3", `{"cp":1,"depth":2}`},
 		{"words of its own", "string depth 7 score cp 3 pv e2e4", ""},
-		{"refutation", "depth 4 refutation d1h5 g6h5 depth 9", `{"depth":4}`},
+		{"refutation", "score cp 1 depth 4 refutation d1h5 g6h5 depth 9", `{"cp":1,"depth":4}`},
 		{"no numbers", "depth x nodes -3 score cp high pv", ""},
 		{"a name without a value", "depth", ""},
 		{"cp without score", "cp 30", ""},
 		{"too large", "depth 99999999999 nodes 9223372036854775807 score cp 99999999999", `{"cp":1000000,"depth":1000,"nodes":9007199254740992}`},
-		{"larger than that", "nodes 99999999999999999999999 depth 2", `{"depth":2}`},
+		{"larger than that", "nodes 99999999999999999999999 score cp 2", `{"cp":2}`},
 		{"a long variation", "pv" + strings.Repeat(" e2e4 e7e5", 500), `{"pv":"` + strings.TrimSpace(strings.Repeat("e2e4 e7e5 ", maxPV/2)) + `"}`},
-		{"no move ends it", `pv e2e4 e7" e4e5 depth 5`, `{"depth":5,"pv":"e2e4"}`},
+		{"no move ends it", `pv e2e4 e7" e4e5 nodes 5`, `{"nodes":5,"pv":"e2e4"}`},
+		{"a depth without a score", "depth 4 score cp 1\ndepth 5 currmove e2e4", `{"cp":1,"depth":4}`},
 		{"promotion", "pv e7e8q", `{"pv":"e7e8q"}`},
 	}
 	for _, tt := range tests {

@@ -105,16 +105,6 @@ func (p *process) send(lines ...string) bool {
 	return true
 }
 
-// ended reports whether the process has come to its end, be it by itself.
-func (p *process) ended() bool {
-	select {
-	case <-p.killed:
-		return true
-	default:
-		return false
-	}
-}
-
 // end waits until nothing of the process is left, reading what it has to say.
 func (p *process) end() {
 	for range p.lines {

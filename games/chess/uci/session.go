@@ -126,17 +126,19 @@ type found struct {
 	info info
 }
 
-// think searches. The end of ctx stops it early, and so does the time that is left; the engine then has StopGrace to come up with its move.
-// closing ends the waits that are not part of the search.
-func (p *process) think(ctx, closing context.Context, s *search, o *Options) (found, *Failure) {
+// prepare makes the process ready to search for a seat.
+func (p *process) prepare(ctx context.Context, seat string, o *Options) *Failure {
 	var lines []string
-	if o.Fresh || p.seat != s.seat {
+	if o.Fresh || p.seat != seat {
 		lines = append(lines, "ucinewgame")
 	}
-	p.seat = s.seat
-	if f := p.ready(closing, o.Handshake, lines...); f != nil || ctx.Err() != nil {
-		return found{}, f
-	}
+	p.seat = seat
+	return p.ready(ctx, o.Handshake, lines...)
+}
+
+// think searches. The end of ctx or of closing stops it early, and so does the time that is left; the engine then has StopGrace to come up
+// with its move.
+func (p *process) think(ctx, closing context.Context, s *search, o *Options) (found, *Failure) {
 	line, soft := o.goLine(s.left())
 	if !p.send(s.position, line) {
 		return found{}, failed("deaf", nil)
