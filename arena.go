@@ -47,7 +47,7 @@ type Config struct {
 	// needed where there is a Store; without one, nil means a random key.
 	Key []byte
 	// Seal makes the last line of each record; replay.Sealer gives one. nil: no seal.
-	Seal func(count int64, leaves [][32]byte) ([]byte, error)
+	Seal func(match string, leaves [][32]byte) ([]byte, error)
 	// Host answers the questions that games ask of the world. nil: such a game is void.
 	Host referee.Host
 	// Hooks are told what happens. nil: nobody is.

@@ -366,7 +366,7 @@ func TestLimit(t *testing.T) {
 // TestParallel plays many matches at once through one arena.
 func TestParallel(t *testing.T) {
 	store := new(referee.MemoryStore)
-	a := newArena(t, arena.Config{Store: store, Key: key, Seal: replay.Sealer(nil)})
+	a := newArena(t, arena.Config{Store: store, Key: key, Seal: replay.Sealer()})
 	seats := randoms()
 	var wg sync.WaitGroup
 	for w := range 8 {

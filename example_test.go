@@ -75,7 +75,7 @@ func Example_host() {
 		log.Fatal(err)
 	}
 	a, err := arena.New(arena.Config{
-		Games: []game.Game{connectfour.New()}, Store: store, Key: key, Seal: replay.Sealer(nil), Logger: slog.Default(),
+		Games: []game.Game{connectfour.New()}, Store: store, Key: key, Seal: replay.Sealer(), Logger: slog.Default(),
 		Carriers: map[string]arena.Carrier{"callback": {Transport: agents, Terms: agentarena.Policy}},
 	})
 	if err != nil {

@@ -15,9 +15,9 @@ type Config struct {
 	// monotonic clock has counted since. With one that stands
 	// still, a match repeated from the same seeds gives the same bytes. Safe for concurrent use.
 	Now func() Time
-	// Seal makes the line that follows the end event, from the number of lines
-	// and their leaf hashes, which it must not keep; replay.Sealer gives one. nil: none.
-	Seal func(count int64, leaves [][32]byte) ([]byte, error)
+	// Seal makes the line that follows the end event, from the match's id and the
+	// leaf hashes of all lines, which it must not keep; replay.Sealer gives one. nil: none.
+	Seal func(match string, leaves [][32]byte) ([]byte, error)
 	// Observe is told of each event of a match once it is recorded, in order,
 	// while the match stands still: it must be quick, call nothing of the match,
 	// and keep nothing of the event. nil: nobody is told.

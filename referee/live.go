@@ -90,7 +90,7 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 	for i := range l.seats {
 		l.seats[i] = Seat{live: l, num: game.Seat(i)}
 	}
-	l.record.init(c.Log, c.Seal)
+	l.record.init(m.ID(), c.Log, c.Seal)
 	l.alone = l.onlyInline() && c.Observe == nil && c.Opened == nil && c.Ended == nil
 	m.unseen = c.Log == nil && c.Observe == nil
 	l.tries, l.err, l.ctx, l.steps, l.before = 0, nil, nil, 0, ""

@@ -1,6 +1,7 @@
 package referee_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"testing"
@@ -221,12 +222,12 @@ func TestSeal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, log := setup(t, "seal", 1), new(referee.Memory)
 		calls := 0
-		c := referee.Config{Log: log, Now: constant, Seal: func(count int64, leaves [][32]byte) ([]byte, error) {
+		c := referee.Config{Log: log, Now: constant, Seal: func(match string, leaves [][32]byte) ([]byte, error) {
 			if calls++; calls == 1 {
 				return nil, errDisk
 			}
-			if int64(len(leaves)) != count {
-				t.Errorf("%d leaves of %d lines", len(leaves), count)
+			if lines := bytes.Count(log.Bytes(), []byte("\n")); match != "seal" || len(leaves) != lines {
+				t.Errorf("%s: %d leaves of %d lines", match, len(leaves), lines)
 			}
 			return []byte(`{"k":"seal","count":1}`), nil
 		}}

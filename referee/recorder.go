@@ -8,7 +8,8 @@ import (
 // recorder turns events into the chained lines of a log.
 type recorder struct {
 	log    Log
-	seal   func(int64, [][32]byte) ([]byte, error)
+	id     string
+	seal   func(string, [][32]byte) ([]byte, error)
 	at     int64
 	start  Time
 	prev   [32]byte
@@ -19,9 +20,9 @@ type recorder struct {
 	lines  [][]byte
 }
 
-// init readies the recorder for a log, with the memory it has.
-func (r *recorder) init(log Log, seal func(int64, [][32]byte) ([]byte, error)) {
-	*r = recorder{log: log, seal: seal, leaves: r.leaves[:0], buf: r.buf[:0], ends: r.ends[:0], lines: r.lines[:0]}
+// init readies the recorder for the log of a match, with the memory it has.
+func (r *recorder) init(id string, log Log, seal func(string, [][32]byte) ([]byte, error)) {
+	*r = recorder{id: id, log: log, seal: seal, leaves: r.leaves[:0], buf: r.buf[:0], ends: r.ends[:0], lines: r.lines[:0]}
 	if log != nil && r.buf == nil {
 		r.buf, r.ends, r.lines = make([]byte, 0, 1024), make([]int, 0, 3), make([][]byte, 0, 3)
 	}
@@ -102,7 +103,7 @@ func (r *recorder) finish(ctx context.Context) error {
 	if r.log == nil || r.seal == nil || r.sealed {
 		return nil
 	}
-	line, err := r.seal(r.at, r.leaves)
+	line, err := r.seal(r.id, r.leaves)
 	if err != nil {
 		return fmt.Errorf("referee: sealing: %w", err)
 	}

@@ -28,7 +28,7 @@ func Example() {
 	}}
 	s.Secret, s.Salt = referee.Secrets([]byte("a key that the host keeps"), s.ID)
 	record := new(referee.Memory)
-	local := referee.Local{Config: referee.Config{Log: record, Seal: replay.Sealer(nil)}}
+	local := referee.Local{Config: referee.Config{Log: record, Seal: replay.Sealer()}}
 	if _, err := local.Play(context.Background(), s, own, own); err != nil {
 		log.Fatal(err)
 	}

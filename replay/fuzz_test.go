@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"testing"
@@ -49,9 +50,9 @@ func FuzzReader(f *testing.F) {
 			case line.Seal == nil:
 				err = w.Append(&line.Event)
 			case line.Seal.Attestation == nil:
-				err = w.Seal(nil)
+				err = w.Seal()
 			default:
-				err = w.Seal(&signer{json: string(line.Seal.Attestation)})
+				err = w.Seal(signersOf(t, line.Seal.Attestation)...)
 			}
 			if err != nil {
 				t.Fatalf("line %d is read and cannot be written: %v\n%s", line.Num, err, line.Bytes)
@@ -91,13 +92,8 @@ func FuzzVerify(f *testing.F) {
 // FuzzParseSeal: what is read gives the same bytes when it is written.
 func FuzzParseSeal(f *testing.F) {
 	corpus := 0
-	for _, attestation := range []string{"", `{}`, `{"a":[1,"\u001f",1e30,null]}`} {
-		var s signer
-		var by replay.Signer
-		if attestation != "" {
-			s.json, by = attestation, &s
-		}
-		line, err := replay.Sealer(by)(2, [][32]byte{{1}, {2}})
+	for _, attestation := range []string{"", `{}`, `{"a":[1,"\u001f",1e30,null]}`, `[{},{"b":1}]`} {
+		line, err := replay.Sealer(signersOf(f, json.RawMessage(attestation))...)("m", [][32]byte{{1}, {2}})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -119,4 +115,21 @@ func FuzzParseSeal(f *testing.F) {
 			t.Fatalf("%s\n%s", line, again)
 		}
 	})
+}
+
+// signersOf gives signers that attest just that: an object, or an array of several.
+func signersOf(t testing.TB, attestation json.RawMessage) (all []replay.Signer) {
+	if len(attestation) == 0 {
+		return nil
+	}
+	objects := []json.RawMessage{attestation}
+	if attestation[0] == '[' {
+		if err := json.Unmarshal(attestation, &objects); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, o := range objects {
+		all = append(all, &signer{json: string(o)})
+	}
+	return all
 }

@@ -35,7 +35,7 @@ func played(t testing.TB, s referee.Setup, sealed bool) []byte {
 	log := new(referee.Memory)
 	c := referee.Config{Log: log, Now: ticking(), Host: yes{}}
 	if sealed {
-		c.Seal = replay.Sealer(nil)
+		c.Seal = replay.Sealer()
 	}
 	var ps []referee.Player
 	for range s.Seats {
@@ -128,7 +128,7 @@ func write(t testing.TB, events []referee.Event, sealed bool) []byte {
 		}
 	}
 	if sealed {
-		if err := w.Seal(nil); err != nil {
+		if err := w.Seal(); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -17,17 +19,17 @@ type Seal struct {
 	Count int64    // events, the start and the end among them
 	Head  [32]byte // [referee.LeafHash] of the last event's line
 	Root  [32]byte // RFC 6962 Merkle root over the leaf hashes of all events
-	// Attestation is a canonical JSON object (RFC 8785) that a [Signer] gave, nil
-	// without one. This package carries it and does not judge it.
+	// Attestation is what the signers attest: one JSON object, or an array of
+	// several, canonical (RFC 8785); nil without signers. See [Seal.Attestations].
 	Attestation json.RawMessage
 }
 
-// Signer attests to a sealed record.
+// Signer attests to a sealed record; [KeySigner] is one.
 type Signer interface {
 	// Sign gives the attestation: a JSON object, which is made canonical. It keeps
 	// nothing of the seal, whose Attestation is nil. It may be called from
 	// several goroutines, once for each match that ends.
-	Sign(*Seal) (json.RawMessage, error)
+	Sign(match string, s *Seal) (json.RawMessage, error)
 }
 
 // ErrSeal is wrapped by the errors of [ParseSeal], and by those of a seal that
@@ -38,35 +40,53 @@ func badSeal(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrSeal, fmt.Sprintf(format, args...))
 }
 
-// Sealer gives the function for [referee.Config.Seal]. A nil signer seals
-// without attestation. The function is safe for concurrent use if the signer is.
-func Sealer(signer Signer) func(count int64, leaves [][32]byte) ([]byte, error) {
-	return func(count int64, leaves [][32]byte) ([]byte, error) {
-		if count < 1 || count != int64(len(leaves)) {
-			return nil, badSeal("%d events, %d leaf hashes", count, len(leaves))
+// MaxSigners is the most attestations of one seal.
+const MaxSigners = 16
+
+// Sealer gives the function for [referee.Config.Seal]. Each signer attests to
+// the same root, independently of the others; without signers the seal says what
+// the record is and nobody vouches for it. nil signers are left out. The
+// function is safe for concurrent use if the signers are.
+func Sealer(signers ...Signer) func(match string, leaves [][32]byte) ([]byte, error) {
+	signers = slices.DeleteFunc(slices.Clone(signers), func(s Signer) bool { return s == nil })
+	return func(match string, leaves [][32]byte) ([]byte, error) {
+		if len(leaves) == 0 {
+			return nil, badSeal("no events")
 		}
 		var tree merkle
 		for _, leaf := range leaves {
 			tree.add(leaf)
 		}
-		return seal(signer, count, leaves[count-1], tree.root())
+		s := Seal{Count: tree.n, Head: leaves[len(leaves)-1], Root: tree.root()}
+		return s.sealed(match, signers)
 	}
 }
 
-func seal(signer Signer, count int64, head, root [32]byte) ([]byte, error) {
-	s := Seal{Count: count, Head: head, Root: root}
-	if signer != nil {
-		a, err := signer.Sign(&Seal{Count: count, Head: head, Root: root})
+// sealed gives the line of a seal with the attestations of signers.
+func (s *Seal) sealed(match string, signers []Signer) ([]byte, error) {
+	if len(signers) > MaxSigners {
+		return nil, badSeal("%d signers, there may be %d", len(signers), MaxSigners)
+	}
+	var all json.RawMessage
+	for i, signer := range signers {
+		a, err := signer.Sign(match, &Seal{Count: s.Count, Head: s.Head, Root: s.Root})
 		if err != nil {
 			return nil, fmt.Errorf("replay: signing: %w", err)
 		}
 		canon, err := game.Canonical(a)
 		if err != nil || canon[0] != '{' {
-			return nil, badSeal("the attestation is no JSON object")
+			return nil, badSeal("an attestation is no JSON object")
 		}
-		s.Attestation = json.RawMessage(canon)
+		if i > 0 {
+			all = append(all, ',')
+		}
+		all = append(all, canon...)
 	}
-	line := AppendSeal(nil, &s)
+	if len(signers) > 1 {
+		all = append(append(json.RawMessage{'['}, all...), ']')
+	}
+	s.Attestation = all
+	line := AppendSeal(nil, s)
 	if len(line) > referee.MaxLine {
 		return nil, badSeal("a line of %d bytes", len(line))
 	}
@@ -118,14 +138,41 @@ func ParseSeal(line []byte) (*Seal, error) {
 	if a, ok := bytes.CutPrefix(rest, []byte(`","attestation":`)); ok && len(a) > 0 {
 		a = a[:len(a)-1]
 		canon, err := game.Canonical(a)
-		if err != nil || canon[0] != '{' || string(canon) != string(a) {
-			return nil, badSeal("attestation: not a canonical JSON object")
+		if err != nil || string(canon) != string(a) {
+			return nil, badSeal("attestation: not canonical JSON")
 		}
 		s.Attestation = json.RawMessage(canon)
+		if _, err := s.attestations(); err != nil {
+			return nil, badSeal("attestation: %v", err)
+		}
 	}
 	var buf [512]byte
 	if !bytes.Equal(AppendSeal(buf[:0], s), line) {
 		return nil, badSeal("not written as this library writes it")
 	}
 	return s, nil
+}
+
+// attestations gives the objects of Attestation, each as it stands there.
+func (s *Seal) attestations() ([]string, error) {
+	if s.Attestation == nil {
+		return nil, nil
+	}
+	v, err := jsontext.Parse(s.Attestation, jsontext.Refuse)
+	switch {
+	case err != nil:
+		return nil, err
+	case v.Kind == jsontext.Object:
+		return []string{v.Raw}, nil
+	case v.Kind != jsontext.Array || len(v.Items) < 2 || len(v.Items) > MaxSigners:
+		return nil, fmt.Errorf("not an object, nor an array of 2 to %d of them", MaxSigners)
+	}
+	all := make([]string, 0, len(v.Items))
+	for _, item := range v.Items {
+		if item.Kind != jsontext.Object {
+			return nil, fmt.Errorf("%v among objects", item.Kind)
+		}
+		all = append(all, item.Raw)
+	}
+	return all, nil
 }

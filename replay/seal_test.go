@@ -19,14 +19,14 @@ type signer struct {
 	err  error
 }
 
-func (s *signer) Sign(x *replay.Seal) (json.RawMessage, error) {
+func (s *signer) Sign(match string, x *replay.Seal) (json.RawMessage, error) {
 	s.seal = x
 	return json.RawMessage(s.json), s.err
 }
 
 func TestSealer(t *testing.T) {
 	leaves := [][32]byte{{1}, {2}, {3}}
-	plain, err := replay.Sealer(nil)(3, leaves)
+	plain, err := replay.Sealer()("m", leaves)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestSealer(t *testing.T) {
 		t.Fatalf("%+v %v", s, err)
 	}
 	sig := &signer{json: `{ "b": 1.0, "a": "x" }`}
-	signed, err := replay.Sealer(sig)(3, leaves)
+	signed, err := replay.Sealer(sig)("m", leaves)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,20 +54,18 @@ func TestSealerRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		signer replay.Signer
-		count  int64
 		leaves [][32]byte
 		want   error
 	}{
-		{"no events", nil, 0, nil, replay.ErrSeal},
-		{"other count", nil, 2, one, replay.ErrSeal},
-		{"signer fails", &signer{err: broken}, 1, one, broken},
-		{"no attestation", &signer{}, 1, one, replay.ErrSeal},
-		{"no object", &signer{json: `[1]`}, 1, one, replay.ErrSeal},
-		{"null", &signer{json: `null`}, 1, one, replay.ErrSeal},
-		{"no JSON", &signer{json: `{`}, 1, one, replay.ErrSeal},
-		{"too long", &signer{json: `{"a":"` + strings.Repeat("x", referee.MaxLine) + `"}`}, 1, one, replay.ErrSeal},
+		{"no events", nil, nil, replay.ErrSeal},
+		{"signer fails", &signer{err: broken}, one, broken},
+		{"no attestation", &signer{}, one, replay.ErrSeal},
+		{"no object", &signer{json: `[1]`}, one, replay.ErrSeal},
+		{"null", &signer{json: `null`}, one, replay.ErrSeal},
+		{"no JSON", &signer{json: `{`}, one, replay.ErrSeal},
+		{"too long", &signer{json: `{"a":"` + strings.Repeat("x", referee.MaxLine) + `"}`}, one, replay.ErrSeal},
 	} {
-		if line, err := replay.Sealer(c.signer)(c.count, c.leaves); !errors.Is(err, c.want) || line != nil {
+		if line, err := replay.Sealer(c.signer)("m", c.leaves); !errors.Is(err, c.want) || line != nil {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}

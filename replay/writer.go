@@ -17,6 +17,7 @@ type Writer struct {
 	buf   []byte
 	start referee.Time
 	head  [32]byte
+	match string // the id in the start event
 	tree  merkle
 	state writing
 	err   error
@@ -60,15 +61,18 @@ func (w *Writer) Append(e *referee.Event) error {
 	}
 	w.start, w.head, w.state = start, head, plays
 	w.tree.add(head)
-	if e.Kind == referee.KindEnd {
+	switch e.Kind {
+	case referee.KindStart:
+		w.match = e.X.Start.ID
+	case referee.KindEnd:
 		w.state = ended
 	}
 	return nil
 }
 
-// Seal writes the seal, with an attestation where signer is not nil. It comes
-// after the end event, once.
-func (w *Writer) Seal(signer Signer) error {
+// Seal writes the seal, with the attestations of signers, as [Sealer] makes it.
+// It comes after the end event, once.
+func (w *Writer) Seal(signers ...Signer) error {
 	switch {
 	case w.err != nil:
 		return w.err
@@ -77,7 +81,8 @@ func (w *Writer) Seal(signer Signer) error {
 	case w.state != ended:
 		return errEarlySeal
 	}
-	line, err := seal(signer, w.tree.n, w.head, w.tree.root())
+	s := Seal{Count: w.tree.n, Head: w.head, Root: w.tree.root()}
+	line, err := s.sealed(w.match, signers)
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func TestWriterOrder(t *testing.T) {
 		n, head, root := b.Len(), w.Head(), w.Root()
 		var err error
 		if c.bad == nil {
-			err = w.Seal(nil)
+			err = w.Seal()
 		} else {
 			err = w.Append(c.bad)
 		}
@@ -178,7 +178,7 @@ func TestWriterSealOnce(t *testing.T) {
 	if err := w.Seal(&signer{json: `{"by":"me"}`}); err != nil {
 		t.Fatal(err)
 	}
-	if w.Seal(nil) == nil || w.Append(&events[1]) == nil {
+	if w.Seal() == nil || w.Append(&events[1]) == nil {
 		t.Fatal("something follows the seal")
 	}
 	r := verify(t, b.Bytes())
@@ -217,7 +217,7 @@ func TestWriterFails(t *testing.T) {
 	if again := w.Append(&events[n]); again != err {
 		t.Fatal(again)
 	}
-	if again := w.Seal(nil); again != err {
+	if again := w.Seal(); again != err {
 		t.Fatal(again)
 	}
 }

@@ -25,7 +25,7 @@ func TestEveryCut(t *testing.T) {
 	path := filepath.Join(dir, "cut.jsonl")
 	s := setup(t, "cut")
 	whole := new(referee.Memory)
-	c := referee.Config{Log: whole, Seal: replay.Sealer(nil), Now: constant}
+	c := referee.Config{Log: whole, Seal: replay.Sealer(), Now: constant}
 	if _, err := (&referee.Local{Config: c}).Play(t.Context(), s, random, random); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestTakenOver(t *testing.T) {
 		fenced <- err
 	}()
 	<-asked
-	second := &referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer(nil)}}
+	second := &referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer()}}
 	if _, err := second.Play(t.Context(), s, random, random); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func childPlay(ctx context.Context, args []string) error {
 		}}
 		s.Secret, s.Salt = referee.Secrets([]byte("a key of the tests"), s.ID)
 		fmt.Println(s.ID)
-		if _, err := (&referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer(nil)}}).Play(ctx, s, random, random); err != nil {
+		if _, err := (&referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer()}}).Play(ctx, s, random, random); err != nil {
 			return err
 		}
 	}
@@ -207,7 +207,7 @@ func TestKilledPlaying(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l := &referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer(nil)}}
+			l := &referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer()}}
 			if _, err := l.Play(t.Context(), setup(t, id), random, random); err != nil {
 				t.Fatal(id, err)
 			}

@@ -37,7 +37,7 @@ func ExampleOpenFile() {
 	}
 	s := referee.Setup{ID: "final", Table: table, Seats: make([]referee.SeatInfo, 2)}
 	s.Secret, s.Salt = referee.Secrets(key, s.ID)
-	local := referee.Local{Config: referee.Config{Log: record, Seal: replay.Sealer(nil)}}
+	local := referee.Local{Config: referee.Config{Log: record, Seal: replay.Sealer()}}
 	r, err := local.Play(ctx, s, random, random)
 	if err != nil {
 		log.Fatal(err)

@@ -53,7 +53,7 @@ func TestPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer(nil), Now: constant}}
+	l := &referee.Local{Store: store, Config: referee.Config{Seal: replay.Sealer(), Now: constant}}
 	r, err := l.Play(t.Context(), setup(t, "cup:1"), random, random)
 	if err != nil {
 		t.Fatal(err)
