@@ -13,14 +13,17 @@ func TestKit(t *testing.T) {
 	gametest.Run(t, werewolf.New(), gametest.Options{
 		Rulesets: []string{`{"max_days":2,"reveal_roles":false}`},
 		Setups:   []game.Setup{{Seats: 5}},
-		Games:    30,
-		Every:    5,
+		Games:    12,
+		Every:    8,
 		Open:     words,
 	})
 }
 
 // TestKitWide is for larger tables, whose transcripts would be long.
 func TestKitWide(t *testing.T) {
+	if testing.Short() {
+		t.Skip("heavy")
+	}
 	gametest.Run(t, werewolf.New(), gametest.Options{
 		Rulesets:      []string{`{"reveal_roles":false}`},
 		Setups:        []game.Setup{{Seats: 9}, {Seats: 15, Names: []string{"Ann", "<b>", "C\u00e9line", "\"D\"", "\\"}}},
