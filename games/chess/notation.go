@@ -78,7 +78,7 @@ func (p *Position) kingTakesRook(m Move) Move {
 	if to < from {
 		castle = MakeMove(from, from-2, NoKind)
 	}
-	if !p.IsCastle(castle) || to.File() != 0 && to.File() != 7 || !p.IsLegal(castle) {
+	if to.File() != 0 && to.File() != 7 || !p.IsLegal(castle) {
 		return NoMove
 	}
 	return castle

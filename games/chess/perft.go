@@ -30,15 +30,7 @@ func (p *Position) Count() int {
 		n += bits.OnesCount64(rookAttacks(Square(bits.TrailingZeros64(x)), b.occupied) & free)
 	}
 	for x := b.pinned & b2; x != 0; x &= x - 1 {
-		s := Square(bits.TrailingZeros64(x) & 63)
-		to := uint64(0)
-		if b.diagonal&(x&-x) != 0 {
-			to = bishopAttacks(s, b.occupied)
-		}
-		if b.straight&(x&-x) != 0 {
-			to |= rookAttacks(s, b.occupied)
-		}
-		n += bits.OnesCount64(to & free & pinLine(b.king, s))
+		n += bits.OnesCount64(b.slides(Square(bits.TrailingZeros64(x))) & free)
 	}
 	m := p.pawnMoves(&b)
 	const last = rank1 | rank8
@@ -50,6 +42,50 @@ func (p *Position) Count() int {
 		n += bits.OnesCount64(p.enPassantFrom())
 	}
 	return n
+}
+
+// HasLegal reports whether there is a legal move: if not, it is mate or stalemate.
+func (p *Position) HasLegal() bool {
+	var b board
+	p.look(&b)
+	if b.evasions != 0 {
+		free := b.evasions &^ b.own
+		b0, b1, b2 := p.kinds[0], p.kinds[1], p.kinds[2]
+		m := p.pawnMoves(&b)
+		if m.one|m.two|m.toA|m.toH != 0 {
+			return true
+		}
+		for x := b1 &^ b0 &^ b2 & b.own &^ b.pinned; x != 0; x &= x - 1 {
+			if knightAttacks[bits.TrailingZeros64(x)&63]&free != 0 {
+				return true
+			}
+		}
+		for x := b2 & b.own; x != 0; x &= x - 1 {
+			if b.slides(Square(bits.TrailingZeros64(x)))&free != 0 {
+				return true
+			}
+		}
+		if p.enPassant {
+			return true
+		}
+	}
+	to := kingAttacks[b.king] &^ b.own // who may castle may move one square as well
+	return to != 0 && to&^p.danger(&b) != 0
+}
+
+// slides are the squares that a sliding piece on s attacks, along its pin if it is pinned.
+func (b *board) slides(s Square) uint64 {
+	to := uint64(0)
+	if b.diagonal&s.bit() != 0 {
+		to = bishopAttacks(s, b.occupied)
+	}
+	if b.straight&s.bit() != 0 {
+		to |= rookAttacks(s, b.occupied)
+	}
+	if b.pinned&s.bit() != 0 {
+		to &= pinLine(b.king, s)
+	}
+	return to
 }
 
 // Perft counts the positions at the end of all sequences of depth legal moves, each sequence for itself: the standard test of a move generator.
