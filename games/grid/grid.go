@@ -18,12 +18,13 @@ import (
 	"math/bits"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/grid/internal/lines"
 )
 
 // Size is how many rows and columns the board has, and Cells how many cells; other boards are another game.
 const (
-	Size  = 9
-	Cells = Size * Size
+	Size  = lines.Size // 9
+	Cells = lines.Cells
 )
 
 // Version names these rules as the Grid arena does; [game.Info] has its number alone.
@@ -43,6 +44,14 @@ type Cell struct {
 	Col int8 `json:"col"` // 0 to 8, from the left
 }
 
+// cells are all of them, row by row.
+var cells = func() (all [Cells]Cell) {
+	for i, s := range lines.Spots {
+		all[i] = Cell{s.Row, s.Col}
+	}
+	return all
+}()
+
 // Points is what one move earns, or what a seat has earned by all of them.
 type Points struct {
 	Offence int `json:"offence"` // windows of three completed; 0 to 12 in one move
@@ -55,8 +64,8 @@ func (p Points) Total() int { return p.Offence + p.Area + p.Defence }
 
 // State is a position, with what each move of it earned.
 type State struct {
-	lines  [lineCount][2]uint16 // each seat's marks on each line, a bit a cell
-	free   [2]uint64            // the empty cells, numbered by row, 64 of them in the first
+	lines  [lines.Count][2]uint16 // each seat's marks on each line, a bit a cell
+	free   [2]uint64              // the empty cells, numbered by row, 64 of them in the first
 	totals [2]points
 	ply    uint8
 	marks  [Cells]mark // ply of them
@@ -103,10 +112,10 @@ func (r Rules) Turn(s *State) game.Turn {
 // Legal lists the empty cells, row by row.
 func (r Rules) Legal(dst []Cell, s *State, _ game.Seat) []Cell {
 	for free := s.free[0]; free != 0; free &= free - 1 {
-		dst = append(dst, cells[bits.TrailingZeros64(free)&63].cell)
+		dst = append(dst, cells[bits.TrailingZeros64(free)&63])
 	}
 	for free := s.free[1]; free != 0; free &= free - 1 {
-		dst = append(dst, cells[64+bits.TrailingZeros64(free)&31].cell)
+		dst = append(dst, cells[64+bits.TrailingZeros64(free)])
 	}
 	return dst
 }
@@ -128,8 +137,8 @@ func (r Rules) Apply(s *State, moves []game.Move[Cell]) {
 	i := r.Index(moves[0].Action)
 	seat := s.ply & 1
 	p := s.score(i, seat)
-	for _, l := range cells[i].on {
-		s.lines[l.line][seat] |= 1 << l.at
+	for _, l := range lines.Spots[i].On {
+		s.lines[l.Line][seat] |= 1 << l.At
 	}
 	s.free[i>>6] &^= 1 << (i & 63)
 	t := &s.totals[seat]
@@ -143,14 +152,14 @@ func (r Rules) Apply(s *State, moves []game.Move[Cell]) {
 // score tells what a mark of seat on the empty cell i earns.
 func (s *State) score(i int, seat uint8) points8 {
 	var p points8
-	for _, l := range cells[i].on {
-		both := &s.lines[l.line]
-		own := both[seat] | 1<<l.at
-		p.offence += runs[l.at][own].windows
-		if own&l.area == l.area {
+	for _, l := range lines.Spots[i].On {
+		both := &s.lines[l.Line]
+		own := both[seat] | 1<<l.At
+		p.offence += lines.Runs[l.At][own].Windows
+		if own&l.Area == l.Area {
 			p.area++
 		}
-		p.defence += runs[l.at][both[seat^1]|1<<l.at].long
+		p.defence += lines.Runs[l.At][both[seat^1]|1<<l.At].Long
 	}
 	p.defence = min(p.defence, 2)
 	return p
@@ -178,11 +187,8 @@ func (s *State) points(seat game.Seat) Points {
 
 // Actions are the cells, row by row: the whole move space.
 func (r Rules) Actions() []Cell {
-	all := make([]Cell, Cells)
-	for i := range all {
-		all[i] = cells[i].cell
-	}
-	return all
+	all := cells
+	return all[:]
 }
 
 // Index counts the cells row by row from 0; it is -1 for what is no cell.

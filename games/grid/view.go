@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/grid/internal/lines"
 )
 
 // Empty is what [View] has for a cell without a mark.
@@ -66,7 +67,7 @@ func (r Rules) View(s *State, seat game.Seat) any {
 // mark gives move i of the game.
 func (s *State) mark(i int) Mark {
 	m := s.marks[i]
-	c := cells[m.cell].cell
+	c := cells[m.cell]
 	return Mark{game.Seat(i & 1), int(c.Row), int(c.Col), Points{int(m.points.offence), int(m.points.area), int(m.points.defence)}}
 }
 
@@ -115,9 +116,9 @@ func (r Rules) Board(s *State, _ game.Seat) string {
 
 // symbol is the letter of who has cell i.
 func (s *State) symbol(i int) byte {
-	l := cells[i].on[0]
-	for seat, marks := range s.lines[l.line] {
-		if marks>>l.at&1 == 1 {
+	l := lines.Spots[i].On[0]
+	for seat, marks := range s.lines[l.Line] {
+		if marks>>l.At&1 == 1 {
 			return "XO"[seat]
 		}
 	}
