@@ -13,6 +13,7 @@ var ErrInput = errors.New("rating: input out of range")
 // Bounds of what every rating system here takes, and of what it gives.
 const (
 	MaxRating    = 100_000 // of an Elo or a Glicko rating, either sign
+	MinDeviation = 0.001   // of a Glicko deviation
 	MaxDeviation = 1_000   // of a Glicko deviation
 )
 
