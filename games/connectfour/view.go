@@ -16,7 +16,11 @@ type View struct {
 	Ply         int                     `json:"ply"`       // discs on the board
 	LastMove    *LastMove               `json:"last_move"` // null at the start
 	MoveHistory []int                   `json:"move_history"`
+	Lines       [][]Cell                `json:"-"` // the winning lines, nil while there is none; each from one end to the other, longer ones whole
 }
+
+// Cell is a place on the board.
+type Cell struct{ Column, Row int }
 
 // LastMove is the newest disc.
 type LastMove struct {
@@ -43,7 +47,37 @@ func (r Rules) View(s *State, seat game.Seat) any {
 		v.MoveHistory = append(v.MoveHistory, d.Column)
 		v.LastMove = &d
 	}
+	if s.end == connected {
+		v.Lines = r.lines(&v)
+	}
 	return v
+}
+
+// lines gives the winning lines through the last disc, of which every one goes.
+func (r Rules) lines(v *View) [][]Cell {
+	last := v.LastMove
+	mine := func(c Cell) bool {
+		if c.Column < 0 || c.Column >= r.Columns || c.Row < 0 || c.Row >= r.Rows {
+			return false
+		}
+		seat, ok := v.Board[c.Row][c.Column].Get()
+		return ok && seat == last.Seat
+	}
+	var lines [][]Cell
+	for _, d := range [...]Cell{{0, 1}, {1, -1}, {1, 0}, {1, 1}} {
+		c := Cell{last.Column, last.Row}
+		for mine(Cell{c.Column - d.Column, c.Row - d.Row}) {
+			c.Column, c.Row = c.Column-d.Column, c.Row-d.Row
+		}
+		var line []Cell
+		for ; mine(c); c.Column, c.Row = c.Column+d.Column, c.Row+d.Row {
+			line = append(line, c)
+		}
+		if len(line) >= r.Connect {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // drops iterates over the discs in the order of play.

@@ -1,0 +1,27 @@
+// Command gallery writes one HTML page with pictures of every game: positions as a seat or a spectator sees them, light and dark, large and 240
+// pixels wide, and what the same positions look like on a terminal.
+//
+//	go run . > gallery.html
+//	go run . chess > gallery.html
+//
+// With a word it shows only scenes that have it in their titles.
+package main
+
+import (
+	"log"
+	"os"
+)
+
+func main() {
+	word := ""
+	if len(os.Args) > 1 {
+		word = os.Args[1]
+	}
+	shots, err := shots(word)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := os.Stdout.Write(page(shots)); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,143 @@
+package connectfour
+
+import (
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/game/draw"
+)
+
+// SVG is the picture of the view.
+func (r Rules) SVG(dst []byte, s *State, seat game.Seat) []byte {
+	return draw.View(dst, r.View(s, seat), draw.Options{})
+}
+
+// discs are the colours of the seats; what lies on a disc is drawn in the colour of its edge.
+var discs = [2]draw.Paint{
+	{Fill: draw.First, Stroke: draw.FirstEdge, Width: 3},
+	{Fill: draw.Second, Stroke: draw.SecondEdge, Width: 3},
+}
+
+// where is the picture of one board: cells of the same size in a frame.
+type where struct {
+	columns, rows, size, x, y int // x, y: the upper left corner of the top left cell
+}
+
+func (w where) center(c Cell) (x, y int) {
+	return w.x + c.Column*w.size + w.size/2, w.y + (w.rows-1-c.Row)*w.size + w.size/2
+}
+
+// Picture draws the players, the board, its last disc, the winning lines, and who is to move or has won.
+func (v View) Picture(c *draw.Canvas) {
+	const margin, frame = 12, 10
+	w := where{columns: len(v.Board[0]), rows: len(v.Board), y: margin + 2*(draw.Row+6) + 6 + frame}
+	w.size = min((draw.Width-2*margin-2*frame)/w.columns, 84)
+	if w.size*w.rows > 620 {
+		w.size = 620 / w.rows
+	}
+	w.x = (draw.Width - w.size*w.columns) / 2
+	bottom := w.y + w.size*w.rows + frame
+	c.Open(draw.Width, bottom+66, "Connect Four", v.status()+".")
+	for seat := range game.Seat(2) {
+		toMove, ok := v.ToMove.Get()
+		c.Player(margin, margin+int(seat)*(draw.Row+6), draw.Width-2*margin, draw.Player{
+			Seat: seat, Label: labels[seat], Disc: discs[seat].Fill, Edge: discs[seat].Stroke,
+			Turn: ok && toMove == seat, Won: v.Lines != nil && v.LastMove.Seat == seat,
+		})
+	}
+	c.Rect(w.x-frame, w.y-frame, w.size*w.columns+2*frame, w.size*w.rows+2*frame, 16, draw.Paint{Fill: draw.Frame})
+	for row := range w.rows {
+		for column := range w.columns {
+			x, y := w.center(Cell{column, row})
+			seat, ok := v.Board[row][column].Get()
+			if !ok {
+				c.Circle(x, y, w.size*2/5, draw.Paint{Fill: draw.Cell})
+				continue
+			}
+			c.Circle(x, y, w.size*2/5, discs[seat])
+			v.symbol(c, x, y, w.size, seat)
+		}
+	}
+	if last := v.LastMove; last != nil {
+		x, y := w.center(Cell{last.Column, last.Row})
+		c.Circle(x, y, w.size*2/5+1, draw.Paint{Stroke: draw.White, Width: max(w.size/14, 3)})
+	}
+	for _, line := range v.Lines {
+		x1, y1 := w.center(line[0])
+		x2, y2 := w.center(line[len(line)-1])
+		c.Line(x1, y1, x2, y2, draw.Paint{Stroke: draw.White, Width: w.size / 5, Round: true})
+		c.Line(x1, y1, x2, y2, draw.Paint{Stroke: draw.Win, Width: w.size/5 - 5, Round: true})
+	}
+	for column := range w.columns {
+		x, _ := w.center(Cell{column, 0})
+		c.Text(x, bottom+16, letters[column:column+1], draw.Type{Size: 22, Ink: draw.Muted, Anchor: draw.Middle})
+	}
+	c.Text(draw.Width/2, bottom+45, v.status(), draw.Type{Size: 26, Bold: true, Anchor: draw.Middle})
+}
+
+// symbol draws a seat's letter on its disc, for those who cannot tell the colours.
+func (v View) symbol(c *draw.Canvas, x, y, size int, seat game.Seat) {
+	p := draw.Paint{Stroke: discs[seat].Stroke, Width: max(size/14, 2), Round: true}
+	if r := size / 8; seat == 0 {
+		c.Line(x-r, y-r, x+r, y+r, p)
+		c.Line(x-r, y+r, x+r, y-r, p)
+	} else {
+		c.Circle(x, y, r, p)
+	}
+}
+
+var labels = [2]string{"X", "O"}
+
+// status says who is to move, or how it ended.
+func (v View) status() string {
+	if seat, ok := v.ToMove.Get(); ok {
+		return labels[seat] + " to move"
+	}
+	if v.Lines == nil {
+		return "draw, the board is full"
+	}
+	return fmt.Sprintf("%s wins, %d in line", labels[v.LastMove.Seat], len(v.Lines[0]))
+}
+
+// Print draws the board with coloured letters, the winning lines and the last disc brighter.
+func (v View) Print(s *draw.Screen) {
+	bright := map[Cell]bool{}
+	if v.LastMove != nil {
+		bright[Cell{v.LastMove.Column, v.LastMove.Row}] = true
+	}
+	for _, line := range v.Lines {
+		for _, cell := range line {
+			bright[cell] = true
+		}
+	}
+	for row := len(v.Board) - 1; row >= 0; row-- {
+		for column := range v.Board[row] {
+			s.Pad(2 * column)
+			s.Print(" ", draw.Style{})
+			seat, ok := v.Board[row][column].Get()
+			if !ok {
+				s.Print("·", draw.Style{Ink: draw.Muted})
+				continue
+			}
+			st := draw.Style{Ink: discs[seat].Fill}
+			if bright[Cell{column, row}] {
+				st = draw.Style{Ink: draw.Black, Ground: discs[seat].Fill, Bold: true}
+			}
+			s.Print(labels[seat], st)
+		}
+		s.Line()
+	}
+	for column := range v.Board[0] {
+		s.Print(" "+letters[column:column+1], draw.Style{Ink: draw.Muted})
+	}
+	s.Line()
+	for seat := range game.Seat(2) {
+		if name := s.Name(seat); name != "" {
+			s.Print(labels[seat]+" ", draw.Style{Ink: discs[seat].Fill, Bold: true})
+			s.Print(name, draw.Style{})
+			s.Line()
+		}
+	}
+	s.Print(v.status(), draw.Style{Bold: true})
+	s.Line()
+}

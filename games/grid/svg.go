@@ -1,0 +1,144 @@
+package grid
+
+import (
+	"fmt"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/game/draw"
+)
+
+// Measures of the picture, in units.
+const (
+	cellSize = 48
+	boardX   = 36
+	boardY   = 12
+	boardEnd = boardY + Size*cellSize
+	scoresY  = boardEnd + 36
+)
+
+// inks are the colours of the seats' marks.
+var inks = [2]draw.Ink{draw.First, draw.Azure}
+
+var symbols = [2]string{"X", "O"}
+
+// Picture draws the board with its areas, the last move, and each seat's points by what they were earned for.
+func (v View) Picture(c *draw.Canvas) {
+	c.Open(draw.Width, scoresY+2*(draw.Row+28)+76, "Grid", v.status()+".")
+	c.Rect(boardX, boardY, Size*cellSize, Size*cellSize, 0, draw.Paint{Fill: draw.Cell})
+	for area := range Size {
+		if area%2 == 1 {
+			c.Rect(boardX+area%3*3*cellSize, boardY+area/3*3*cellSize, 3*cellSize, 3*cellSize, 0, draw.Paint{Fill: draw.Panel})
+		}
+	}
+	for i := range Size + 1 {
+		p := draw.Paint{Stroke: draw.Rule, Width: 2}
+		if i%3 == 0 {
+			p = draw.Paint{Stroke: draw.Text, Width: 4, Round: true}
+		}
+		c.Line(boardX+i*cellSize, boardY, boardX+i*cellSize, boardEnd, p)
+		c.Line(boardX, boardY+i*cellSize, boardX+Size*cellSize, boardY+i*cellSize, p)
+	}
+	if m := v.LastMove; m != nil {
+		c.Rect(boardX+m.Col*cellSize+4, boardY+m.Row*cellSize+4, cellSize-8, cellSize-8, 6, draw.Paint{Stroke: draw.Mark, Width: 7})
+	}
+	for row := range Size {
+		for col, seat := range v.Board[row] {
+			if seat != Empty {
+				drawMark(c, boardX+col*cellSize+cellSize/2, boardY+row*cellSize+cellSize/2, seat)
+			}
+		}
+	}
+	for i := range Size {
+		at := i*cellSize + cellSize/2
+		coordinate := draw.Type{Size: 22, Ink: draw.Muted, Anchor: draw.Middle, Most: 36}
+		c.Text(boardX/2, boardY+at, fmt.Sprint(i+1), coordinate)
+		c.Text(boardX+at, boardEnd+18, letters[i:i+1], coordinate)
+	}
+	y := scoresY
+	for seat := range game.Seat(2) {
+		toMove, ok := v.Turn.Get()
+		c.Player(12, y, draw.Width-24, draw.Player{
+			Seat: seat, Label: symbols[seat], Ink: inks[seat], Score: fmt.Sprint(v.Scores[seat]), Turn: ok && seat == toMove,
+			Won: !ok && v.Scores[seat] > v.Scores[1-seat],
+		})
+		c.Text(draw.Width-24, y+draw.Row+13, describe(v.Breakdown[seat]), draw.Type{Size: 20, Ink: draw.Muted, Anchor: draw.End})
+		y += draw.Row + 28
+	}
+	c.Text(draw.Width/2, y+20, v.status(), draw.Type{Size: 26, Bold: true, Anchor: draw.Middle})
+	if m := v.LastMove; m != nil {
+		c.Text(draw.Width/2, y+52, v.last(), draw.Type{Size: 22, Anchor: draw.Middle})
+	}
+}
+
+func drawMark(c *draw.Canvas, x, y int, seat game.Seat) {
+	p := draw.Paint{Stroke: inks[seat], Width: 6, Round: true}
+	if seat == 0 {
+		c.Line(x-12, y-12, x+12, y+12, p)
+		c.Line(x-12, y+12, x+12, y-12, p)
+		return
+	}
+	c.Circle(x, y, 13, p)
+}
+
+func describe(p Points) string {
+	return fmt.Sprintf("offence %d · area %d · defence %d", p.Offence, p.Area, p.Defence)
+}
+
+// last tells of the last move.
+func (v View) last() string {
+	m := v.LastMove
+	return fmt.Sprintf("%s %s%d earned %d", symbols[m.Seat], letters[m.Col:m.Col+1], m.Row+1, m.Total())
+}
+
+// status says who is to move, or how it ended.
+func (v View) status() string {
+	if seat, ok := v.Turn.Get(); ok {
+		return symbols[seat] + " to move"
+	}
+	for seat := range symbols {
+		if v.Scores[seat] > v.Scores[1-seat] {
+			return fmt.Sprintf("%s wins, %d to %d", symbols[seat], v.Scores[seat], v.Scores[1-seat])
+		}
+	}
+	return fmt.Sprintf("draw, %d each", v.Scores[0])
+}
+
+// Print draws the board with coloured marks, the last one brighter, and the points.
+func (v View) Print(s *draw.Screen) {
+	for row := range Size {
+		if row > 0 && row%3 == 0 {
+			s.Print("  ------+-------+------", draw.Style{Ink: draw.Rule})
+			s.Line()
+		}
+		s.Print(fmt.Sprint(row+1), draw.Style{Ink: draw.Muted})
+		for col, seat := range v.Board[row] {
+			if col > 0 && col%3 == 0 {
+				s.Print(" |", draw.Style{Ink: draw.Rule})
+			}
+			s.Print(" ", draw.Style{})
+			switch m := v.LastMove; {
+			case seat == Empty:
+				s.Print("·", draw.Style{Ink: draw.Muted})
+			case m.Row == row && m.Col == col:
+				s.Print(symbols[seat], draw.Style{Ink: draw.Black, Ground: inks[seat], Bold: true})
+			default:
+				s.Print(symbols[seat], draw.Style{Ink: inks[seat]})
+			}
+		}
+		s.Line()
+	}
+	s.Print("  a b c   d e f   g h i", draw.Style{Ink: draw.Muted})
+	s.Line()
+	for seat := range game.Seat(2) {
+		s.Print(symbols[seat]+" ", draw.Style{Ink: inks[seat], Bold: true})
+		s.Print(fmt.Sprintf("%d: %s ", v.Scores[seat], describe(v.Breakdown[seat])), draw.Style{})
+		s.Print(s.Name(seat), draw.Style{Bold: true})
+		s.Line()
+	}
+	if v.LastMove != nil {
+		s.Print(v.last(), draw.Style{})
+		s.Line()
+	}
+	s.Print(v.status(), draw.Style{Bold: true})
+	s.Line()
+}
