@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -277,10 +276,4 @@ func (e *Engine) close() {
 		quitting.Go(func() { p.quit(&e.o) })
 	}
 	quitting.Wait()
-}
-
-// position writes the line that sets up what a seat sees.
-func position(view any) (string, error) {
-	_ = strconv.Itoa
-	return "", errors.New("uci: this is not chess")
 }

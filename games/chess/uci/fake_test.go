@@ -60,6 +60,16 @@ func (f *fake) say(lines ...string) {
 	}
 }
 
+// flood writes a text until nobody reads it.
+func (f *fake) flood(text string) {
+	text = strings.Repeat(text, 32<<10/len(text))
+	for {
+		if _, err := io.WriteString(f.out, text); err != nil {
+			os.Exit(0)
+		}
+	}
+}
+
 // stay outlives everything but being killed.
 func stay() {
 	for {
@@ -86,15 +96,9 @@ func (f *fake) run() {
 	case "garbage":
 		f.say("", "\x00\xff\xfe", strings.Repeat("x", 3*MaxLine), "uciokay", " option", "option name", "id", "info", "bestmove e2e4")
 	case "noisy start":
-		for {
-			f.say("who knows what this is")
-		}
+		f.flood("who knows what this is\n")
 	case "long line":
-		for {
-			if _, err := io.WriteString(f.out, strings.Repeat("y", 4096)); err != nil {
-				os.Exit(0)
-			}
-		}
+		f.flood("y")
 	case "stderr":
 		fmt.Fprint(os.Stderr, strings.Repeat("z", 1<<20), "the end")
 	case "forks", "forks and dies":
@@ -170,15 +174,9 @@ func (f *fake) search(rest string) {
 		f.say("bestmove e2e4")
 		os.Exit(0)
 	case "floods":
-		for {
-			f.say("info depth 1 nodes 1 score cp 1 pv e2e4")
-		}
+		f.flood("info depth 1 nodes 1 score cp 1 pv e2e4\n")
 	case "floods in a line":
-		for {
-			if _, err := io.WriteString(f.out, strings.Repeat("y", 4096)); err != nil {
-				os.Exit(0)
-			}
-		}
+		f.flood("y")
 	case "mute", "thinks on":
 		return
 	case "repeats itself":

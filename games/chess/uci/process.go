@@ -1,6 +1,7 @@
 package uci
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os/exec"
@@ -12,7 +13,7 @@ import (
 // Bounds of what a process may write.
 const (
 	MaxLine   = 16 << 10 // bytes of a line; a longer one is dropped
-	MaxOutput = 32 << 20 // bytes after one command; more is a flood
+	MaxOutput = 8 << 20  // bytes after one command; more is a flood
 	MaxStderr = 4 << 10  // bytes that are kept of its errors, the last ones
 )
 
@@ -131,14 +132,15 @@ func (s *splitter) Write(b []byte) (int, error) {
 		return 0, errFlood
 	}
 	for len(b) > 0 {
-		end := 0
-		for end < len(b) && b[end] != '\n' {
-			end++
+		end := bytes.IndexByte(b, '\n')
+		whole := end >= 0
+		if !whole {
+			end = len(b)
 		}
 		if room := MaxLine + 1 - len(s.part); room > 0 {
 			s.part = append(s.part, b[:min(end, room)]...)
 		}
-		if end == len(b) {
+		if !whole {
 			break
 		}
 		s.flush()
