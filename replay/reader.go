@@ -55,10 +55,7 @@ type Reader struct {
 	in   *bufio.Reader
 	long []byte // a line longer than the buffer of in
 	line Line
-	head [32]byte // of the last event
-	tree merkle
-	at   referee.Time // of the start event
-	read writing
+	chain
 	most int64 // lines
 	err  error
 }
@@ -94,15 +91,6 @@ func (r *Reader) All() iter.Seq2[*Line, error] {
 	}
 }
 
-// Count is how many events have been read.
-func (r *Reader) Count() int64 { return r.tree.n }
-
-// Head is the leaf hash of the last event read; zero before the first.
-func (r *Reader) Head() [32]byte { return r.head }
-
-// Root is the Merkle root over the events read.
-func (r *Reader) Root() [32]byte { return r.tree.root() }
-
 func (r *Reader) next() error {
 	num := r.line.Num + 1
 	r.line = Line{Num: num}
@@ -119,35 +107,11 @@ func (r *Reader) next() error {
 		return fmt.Errorf("replay: reading line %d: %w", num, err)
 	}
 	r.line.Bytes = b
-	switch {
-	case r.read == sealed:
-		return wrong(errAfterSeal)
-	case referee.IsSeal(b):
-		return r.seal(b)
-	case r.read == ended:
-		return wrong(errAfterEnd)
+	err = r.take(&r.line)
+	if errors.Is(err, errUnchained) {
+		return r.broken(num, r.line.Hash)
 	}
-	e, prev, err := referee.ParseLine(b, r.at)
-	switch {
-	case err != nil:
-		return wrong(err)
-	case (e.Kind == referee.KindStart) != (r.read == begins):
-		return wrong(errStart)
-	}
-	hash := referee.LeafHash(b)
-	if prev != r.head {
-		return r.broken(num, hash)
-	}
-	r.line.Event, r.line.Hash = e, hash
-	r.head, r.read = hash, plays
-	r.tree.add(hash)
-	switch e.Kind {
-	case referee.KindStart:
-		r.at = e.Time
-	case referee.KindEnd:
-		r.read = ended
-	}
-	return nil
+	return err
 }
 
 // broken tells which of two lines is wrong that do not chain, by the line after
@@ -158,7 +122,7 @@ func (r *Reader) broken(num int64, hash [32]byte) error {
 			intact := false
 			if s, err := ParseSeal(b); err == nil {
 				intact = s.Head == hash
-			} else if _, prev, err := referee.ParseLine(b, r.at); err == nil {
+			} else if _, prev, err := referee.ParseLine(b, r.start); err == nil {
 				intact = prev == hash
 			}
 			if intact {
@@ -167,31 +131,6 @@ func (r *Reader) broken(num int64, hash [32]byte) error {
 		}
 	}
 	return &LineError{Line: num, Err: fmt.Errorf("%w: it was not chained to the line before it", ErrChain)}
-}
-
-// seal judges the seal.
-func (r *Reader) seal(b []byte) error {
-	wrong := func(err error) error { return &LineError{Line: r.line.Num, Err: err} }
-	if r.read != ended {
-		return wrong(errEarlySeal)
-	}
-	s, err := ParseSeal(b)
-	if err != nil {
-		return wrong(err)
-	}
-	count, head, root := s.Count == r.tree.n, s.Head == r.head, s.Root == r.tree.root()
-	switch {
-	case count && !head && !root: // two hashes against one line
-		return &LineError{Line: r.line.Num - 1, Err: fmt.Errorf("%w: it is not the line that was sealed", ErrChain)}
-	case !count:
-		return wrong(badSeal("it counts %d events, there are %d", s.Count, r.tree.n))
-	case !head:
-		return wrong(badSeal("its head is not the hash of the last event"))
-	case !root:
-		return wrong(badSeal("its root is not that of the events"))
-	}
-	r.line.Seal, r.read = s, sealed
-	return nil
 }
 
 // raw gives the bytes of the next line, valid until the next call: [io.EOF]

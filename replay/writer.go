@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -111,10 +110,3 @@ func (w *Writer) Head() [32]byte { return w.head }
 
 // Root is the Merkle root over the events written.
 func (w *Writer) Root() [32]byte { return w.tree.root() }
-
-var (
-	errStart     = errors.New("the start event is the first and no other")
-	errAfterEnd  = errors.New("nothing but a seal follows the end event")
-	errAfterSeal = errors.New("nothing follows the seal")
-	errEarlySeal = errors.New("a seal follows the end event")
-)
