@@ -114,7 +114,7 @@ func (v *View) card(c *draw.Canvas, x, y int, p *Player) {
 	} else {
 		ink = draw.Muted
 		c.Circle(x+30, middle, 20, draw.Paint{Stroke: edge, Width: 3})
-		c.Line(x+12, middle+18, x+48, middle-18, draw.Paint{Stroke: edge, Width: 3, Round: true})
+		c.Line(x+12, middle+18, x+48, middle-18, draw.Paint{Stroke: edge, Width: 3})
 	}
 	c.Text(x+30, middle, fmt.Sprint(p.Seat), draw.Type{Size: 24, Bold: true, Anchor: draw.Middle, Ink: ink, Most: 40})
 	name, detail := draw.Type{Size: 23, Most: cardWidth - 66}, draw.Type{Size: 20, Ink: draw.Muted, Most: cardWidth - 66}
@@ -143,7 +143,7 @@ func drawSky(c *draw.Canvas, x, y int, phase string) {
 		return
 	}
 	c.Circle(x, y, 14, draw.Paint{Fill: draw.Second, Stroke: draw.SecondEdge, Width: 2})
-	ray := draw.Paint{Stroke: draw.SecondEdge, Width: 4, Round: true}
+	ray := draw.Paint{Stroke: draw.SecondEdge, Width: 4}
 	for _, d := range [...][4]int{{0, -20, 0, -26}, {0, 20, 0, 26}, {-20, 0, -26, 0}, {20, 0, 26, 0}, {-14, -14, -19, -19}, {14, 14, 19, 19}, {-14, 14, -19, 19}, {14, -14, 19, -19}} {
 		c.Line(x+d[0], y+d[1], x+d[2], y+d[3], ray)
 	}
