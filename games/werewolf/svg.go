@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/game/draw"
 )
 
@@ -15,6 +16,16 @@ const (
 	logLine    = 28
 	logSize    = 21
 )
+
+// SVG is the picture of the view, and how the game ended.
+func (r Rules) SVG(dst []byte, s *State, seat game.Seat) []byte {
+	var o draw.Options
+	if r.Turn(s).Over() {
+		out := r.Outcome(s)
+		o.Outcome = &out
+	}
+	return draw.View(dst, r.View(s, seat), o)
+}
 
 // Picture draws the day and its phase, what the seat is, the players with what is known of each, and the newest of the public log.
 func (v View) Picture(c *draw.Canvas) {
