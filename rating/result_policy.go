@@ -26,16 +26,16 @@ type Policy struct {
 // Report counts what Policy.Select was given. Each game is counted once in
 // Games, however many sides it has.
 type Report struct {
-	Games         int // all that were given
-	Rated         int // those that count
-	Void          int // refused: void
-	Expired       int // refused: the time of the match ran out
-	Forfeits      int // by faults, counted or skipped
-	TimeLosses    int // the forfeits among them that were answers too late
-	Abandonments  int // counted or skipped
-	Adjudications int // counted or skipped
-	Skipped       int // left out by the policy
-	Draws         int // among Rated
+	Games         int `json:"games"`         // all that were given
+	Rated         int `json:"rated"`         // those that count
+	Void          int `json:"void"`          // refused: void
+	Expired       int `json:"expired"`       // refused: the time of the match ran out
+	Forfeits      int `json:"forfeits"`      // by faults, counted or skipped
+	TimeLosses    int `json:"time_losses"`   // the forfeits among them that were answers too late
+	Abandonments  int `json:"abandonments"`  // counted or skipped
+	Adjudications int `json:"adjudications"` // counted or skipped
+	Skipped       int `json:"skipped"`       // left out by the policy
+	Draws         int `json:"draws"`         // among Rated
 }
 
 // Played is the number of games that a referee rates: all but the void and the
