@@ -16,12 +16,12 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	decent, err := house.ByName("decent")
+	hard, err := house.ByName("hard")
 	if err != nil {
 		panic(err)
 	}
 	setup := referee.Setup{ID: "practice-1", Table: table, Secret: game.SeedFrom(1), Seats: make([]referee.SeatInfo, 2)}
-	result, err := new(referee.Local).Play(context.Background(), setup, house.Random(), decent)
+	result, err := new(referee.Local).Play(context.Background(), setup, house.Random(), hard)
 	if err != nil {
 		panic(err)
 	}

@@ -24,9 +24,9 @@ type failer interface {
 	Fatalf(string, ...any)
 }
 
-func decent(t failer, o house.Options) referee.Player {
+func hard(t failer, o house.Options) referee.Player {
 	t.Helper()
-	p, err := house.Decent(o)
+	p, err := house.Hard(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,12 +58,12 @@ func record(t failer, s referee.Setup, log referee.Log, players ...referee.Playe
 	return result
 }
 
-func TestDecentBeatsRandom(t *testing.T) {
+func TestHardBeatsRandom(t *testing.T) {
 	const games, least = 100, 95
 	for seat := range 2 {
 		t.Run(fmt.Sprint("seat ", seat), func(t *testing.T) {
 			players := []referee.Player{house.Random(), house.Random()}
-			players[seat] = decent(t, house.Options{})
+			players[seat] = hard(t, house.Options{})
 			won := 0
 			for seed := range uint64(games) {
 				r := play(t, setup(t, connectfour.New(), "", seed), players...)
@@ -89,7 +89,9 @@ func TestLegalOnEveryBoard(t *testing.T) {
 		rules.Rows = rapid.IntRange(4, min(16, 128/rules.Columns-1)).Draw(t, "rows")
 		longer := max(rules.Columns, rules.Rows)
 		rules.Connect = rapid.IntRange(3, longer).Draw(t, "connect")
-		players := []referee.Player{house.Random(), decent(t, house.Options{Nodes: house.MinNodes})}
+		players := []referee.Player{rapid.SampledFrom([]referee.Player{house.Random(), house.Easy()}).Draw(t, "weak"), rapid.SampledFrom([]referee.Player{
+			hard(t, house.Options{Nodes: house.MinNodes}), perfect(t, house.PerfectOptions{Nodes: 1, TableBits: house.MinTableBits}),
+		}).Draw(t, "strong")}
 		if rapid.Bool().Draw(t, "first") {
 			players[0], players[1] = players[1], players[0]
 		}
@@ -103,7 +105,7 @@ func TestLegalOnEveryBoard(t *testing.T) {
 
 // TestSameAgain plays each seed twice: the records are the same to the byte. Players are shared by all the matches.
 func TestSameAgain(t *testing.T) {
-	players := []referee.Player{decent(t, house.Options{}), decent(t, house.Options{Nodes: house.MinNodes})}
+	players := []referee.Player{hard(t, house.Options{Nodes: house.MinNodes}), perfect(t, house.PerfectOptions{Nodes: 20_000, TableBits: 14})}
 	records := make(map[string]bool)
 	for seed := range uint64(8) {
 		var logs [2]referee.Memory
@@ -153,11 +155,11 @@ func TestByName(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
 	}
-	p, err := house.ByName("Decent")
+	p, err := house.ByName("Hard")
 	if err == nil || p != nil {
 		t.Fatalf("a name in another case: %v, %v", p, err)
 	}
-	for _, want := range []string{`"Decent"`, "random, decent"} {
+	for _, want := range []string{`"Hard"`, "random, easy, hard, perfect"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not tell %s", err, want)
 		}
@@ -177,7 +179,7 @@ func TestOptions(t *testing.T) {
 		{house.Options{Nodes: house.MaxNodes + 1}, []string{"Nodes: 100001"}},
 	}
 	for _, tt := range tests {
-		p, err := house.Decent(tt.o)
+		p, err := house.Hard(tt.o)
 		if (err == nil) != (tt.want == nil) || (p == nil) != (err != nil) {
 			t.Errorf("%+v: %v, %v", tt.o, p, err)
 		}

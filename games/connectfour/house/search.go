@@ -24,7 +24,8 @@ type search struct {
 	root   connectfour.State
 }
 
-func newSearch(rules connectfour.Rules, nodes int) *search {
+// newSearch is about the position after the columns of history.
+func newSearch(rules connectfour.Rules, history []int, nodes int) *search {
 	x := &search{rules: rules, cells: rules.Columns * rules.Rows, left: nodes}
 	for c := range rules.Columns {
 		x.order = append(x.order, c)
@@ -36,6 +37,9 @@ func newSearch(rules connectfour.Rules, nodes int) *search {
 	}
 	fromMiddle := func(c int) int { return max(2*c-rules.Columns+1, rules.Columns-1-2*c) }
 	slices.SortStableFunc(x.order, func(a, b int) int { return fromMiddle(a) - fromMiddle(b) })
+	for _, column := range history {
+		x.play(&x.root, column)
+	}
 	return x
 }
 

@@ -20,8 +20,27 @@ func contextOf(t failer) context.Context {
 	return context.Background()
 }
 
-// reply gives the column that player picks after moves, a line of column letters: a scripted match gets there, and ends when it has answered.
-func reply(t *testing.T, player referee.Player, ruleset, moves string) string {
+// reply gives the column that player picks after moves, a line of column letters.
+func reply(t testing.TB, player referee.Player, ruleset, moves string) string {
+	t.Helper()
+	return replyTo(t, ruleset, moves, func(r *referee.Request) referee.Answer {
+		switch p := player.(type) {
+		case referee.Inline:
+			return p(r)
+		case referee.Func:
+			a, err := p(contextOf(t), r)
+			if err != nil {
+				t.Error(err)
+			}
+			return a
+		}
+		t.Errorf("a player of type %T", player)
+		return referee.Answer{}
+	})
+}
+
+// replyTo gives the column by which ask answers the request after moves: a scripted match gets there, and ends when it has answered.
+func replyTo(t testing.TB, ruleset, moves string, ask referee.Inline) string {
 	t.Helper()
 	next, got := 0, ""
 	scripted := referee.Inline(func(r *referee.Request) referee.Answer {
@@ -34,7 +53,7 @@ func reply(t *testing.T, player referee.Player, ruleset, moves string) string {
 			next++
 			return referee.Answer{Action: a}
 		case got == "":
-			a := player.(referee.Inline)(r)
+			a := ask(r)
 			got = r.Text(a.Action)
 			return a
 		}
@@ -47,7 +66,7 @@ func reply(t *testing.T, player referee.Player, ruleset, moves string) string {
 	return got
 }
 
-func TestDecentSees(t *testing.T) {
+func TestHardSees(t *testing.T) {
 	tests := []struct {
 		name, ruleset, moves string
 		want                 string // letters, any of them
@@ -69,7 +88,7 @@ func TestDecentSees(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := reply(t, decent(t, house.Options{}), tt.ruleset, tt.moves)
+			got := reply(t, hard(t, house.Options{}), tt.ruleset, tt.moves)
 			t.Log(got)
 			if !strings.Contains(tt.want, got) {
 				t.Errorf("after %q: %s, not %s", tt.moves, got, tt.want)
@@ -97,9 +116,23 @@ func (other) Turn(over *bool) game.Turn {
 	return game.Turn{Seats: 1}
 }
 
+// TestEasySees: it takes a win, else stops one.
+func TestEasySees(t *testing.T) {
+	for _, tt := range []struct{ ruleset, moves, want string }{
+		{"", "ababab", "a"},
+		{"", "abababg", "b"},
+		{"", "aabbdd", "c"},
+		{`{"columns":4,"rows":4}`, "abbbbaaacccc", "d"},
+	} {
+		if got := reply(t, house.Easy(), tt.ruleset, tt.moves); got != tt.want {
+			t.Errorf("after %q: %s, not %s", tt.moves, got, tt.want)
+		}
+	}
+}
+
 // TestMisplaced seats players at a game that is not theirs: they forfeit, and the record says why.
 func TestMisplaced(t *testing.T) {
-	for _, p := range []referee.Player{decent(t, house.Options{}), house.Random()} {
+	for _, p := range []referee.Player{house.Random(), house.Easy(), hard(t, house.Options{}), perfect(t, house.PerfectOptions{TableBits: 10})} {
 		var log referee.Memory
 		record(t, setup(t, game.New(other{}), "", 1), &log, p)
 		if b := log.Bytes(); !bytes.Contains(b, []byte(`"cause":"forfeit"`)) || !bytes.Contains(b, []byte(`"detail":"house: `)) {
@@ -108,8 +141,8 @@ func TestMisplaced(t *testing.T) {
 	}
 }
 
-func BenchmarkDecent(b *testing.B) {
-	players := []referee.Player{decent(b, house.Options{}), decent(b, house.Options{})}
+func BenchmarkHard(b *testing.B) {
+	players := []referee.Player{hard(b, house.Options{}), hard(b, house.Options{})}
 	moves := 0
 	for i := 0; b.Loop(); i++ {
 		r := play(b, setup(b, connectfour.New(), "", uint64(i)), players...)
