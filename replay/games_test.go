@@ -145,6 +145,8 @@ func table(t testing.TB, g game.Game) *game.Table {
 }
 
 // setup seats Ann and Bob, who have ten seconds a move and three strikes.
+var agents = [...][2]string{{"ann", "Ann"}, {"bob", "Bob"}, {"cy", "Cy"}, {"di", "Di"}, {"ed", "Ed"}}
+
 func setup(t testing.TB, g game.Game, id string) referee.Setup {
 	t.Helper()
 	tab := table(t, g)
@@ -152,7 +154,7 @@ func setup(t testing.TB, g game.Game, id string) referee.Setup {
 	s.Secret, s.Salt = referee.Secrets([]byte("a key of the tests"), id)
 	for i := range tab.Info().MinSeats {
 		s.Seats = append(s.Seats, referee.SeatInfo{
-			Agent:     referee.Agent{Slug: []string{"ann", "bob"}[i], Name: []string{"Ann", "Bob"}[i], Version: "1.2.0"},
+			Agent:     referee.Agent{Slug: agents[i][0], Name: agents[i][1], Version: "1.2.0"},
 			Transport: "callback",
 			Policy: referee.Policy{Name: "agentarena", Late: referee.DoStrike, Malformed: referee.DoStrike, Illegal: referee.DoStrike,
 				Strikes: 3, Pause: 250 * time.Millisecond, PauseMax: 2 * time.Second, Reask: true},

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
 )
 
 // ErrUnknownRules is returned by a [Resolver], wrapped or not, that does not have
@@ -56,4 +57,27 @@ func Rules(games ...game.Game) Resolver {
 type made struct {
 	ruleset string
 	table   *game.Table
+}
+
+// find asks a resolver for the rules of a record; nil without an error where it
+// does not know them.
+func find(resolve Resolver, s *referee.Start) (*game.Table, error) {
+	if resolve == nil {
+		return nil, nil
+	}
+	table, err := resolve(s.Game, s.Version, s.Ruleset)
+	switch {
+	case errors.Is(err, ErrUnknownRules):
+		return nil, nil
+	case errors.Is(err, game.ErrRuleset):
+		return nil, err
+	case err != nil:
+		return nil, &hostError{fmt.Errorf("replay: finding the rules of %s %s: %w", word(s.Game), word(s.Version), err)}
+	case table == nil:
+		return nil, &hostError{errors.New("replay: the resolver gave neither rules nor an error")}
+	}
+	if info := table.Info(); info.Name != s.Game || info.Version != s.Version {
+		return nil, &hostError{fmt.Errorf("replay: the resolver gave %s %s for %s %s", info.Name, info.Version, word(s.Game), word(s.Version))}
+	}
+	return table, nil
 }

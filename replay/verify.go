@@ -2,7 +2,6 @@ package replay
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/matchreferee/arena/game"
@@ -110,28 +109,11 @@ func (v *verifier) event(e *referee.Event) error {
 
 // begin finds the rules and makes the match that follows the record.
 func (v *verifier) begin(e *referee.Event) (err error) {
+	defer rulesPanicked(&err)
 	s := e.X.Start
-	if v.resolve == nil {
-		return nil
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the rules panicked: %v", p)
-		}
-	}()
-	table, err := v.resolve(s.Game, s.Version, s.Ruleset)
-	switch {
-	case errors.Is(err, ErrUnknownRules):
-		return nil
-	case errors.Is(err, game.ErrRuleset):
+	table, err := find(v.resolve, s)
+	if err != nil || table == nil {
 		return err
-	case err != nil:
-		return &hostError{fmt.Errorf("replay: finding the rules of %s %s: %w", word(s.Game), word(s.Version), err)}
-	case table == nil:
-		return &hostError{errors.New("replay: the resolver gave neither rules nor an error")}
-	}
-	if info := table.Info(); info.Name != s.Game || info.Version != s.Version {
-		return &hostError{fmt.Errorf("replay: the resolver gave %s %s for %s %s", info.Name, info.Version, word(s.Game), word(s.Version))}
 	}
 	v.match, err = referee.Follow(s.Setup(table), s.Commit)
 	v.report.Rerun = err == nil
