@@ -2,6 +2,7 @@ package chess_test
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"strconv"
 	"testing"
@@ -17,9 +18,12 @@ type perftPosition struct {
 	Divide3 map[string]uint64 `json:"divide3"` // by first move
 }
 
-func standard(t testing.TB) []perftPosition {
+func standard(t testing.TB) []perftPosition { return perftFile(t, "perft_standard.json", 6) }
+
+// perftFile reads a file of at least so many positions.
+func perftFile(t testing.TB, name string, least int) []perftPosition {
 	t.Helper()
-	data, err := os.ReadFile("testdata/perft_standard.json")
+	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +31,8 @@ func standard(t testing.TB) []perftPosition {
 	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
 	}
-	if len(file.Positions) < 6 {
-		t.Fatalf("%d positions", len(file.Positions))
+	if len(file.Positions) < least {
+		t.Fatalf("%s has %d positions, not %d", name, len(file.Positions), least)
 	}
 	return file.Positions
 }
@@ -42,7 +46,7 @@ func parse(t tester, fen string) chess.Position {
 	return p
 }
 
-// TestPerftStandard counts the published positions to depth 5 (4 under -short) with their published counts.
+// TestPerftStandard counts the published positions to depth 5 (3 under -short) with their published counts.
 func TestPerftStandard(t *testing.T) {
 	most := 5
 	if testing.Short() {
@@ -69,5 +73,46 @@ func TestPerftStandard(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func tricky(t testing.TB) []perftPosition { return perftFile(t, "perft_tricky.json", 60) }
+
+// TestPerftTricky counts positions in which what is rare happens soon, with the counts of another program.
+func TestPerftTricky(t *testing.T) {
+	most := uint64(math.MaxUint64)
+	if testing.Short() {
+		most = 50_000
+	}
+	for _, tt := range tricky(t) {
+		t.Run(tt.Name, func(t *testing.T) {
+			p := parse(t, tt.FEN)
+			if len(tt.Perft) == 0 {
+				t.Fatal("no counts")
+			}
+			for depth, want := range tt.Perft {
+				d, err := strconv.Atoi(depth)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want > most {
+					continue
+				}
+				if got := p.Perft(d); got != want {
+					t.Errorf("depth %d: %d, not %d", d, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestPerftNames: names and positions are there once.
+func TestPerftNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, tt := range tricky(t) {
+		if seen[tt.Name] || seen[tt.FEN] {
+			t.Errorf("%s, %s: twice", tt.Name, tt.FEN)
+		}
+		seen[tt.Name], seen[tt.FEN] = true, true
 	}
 }
