@@ -51,16 +51,21 @@ func erfc(x float64) float64 {
 	if x < 0.5 {
 		return 1 - erfSmall(x)
 	}
-	y := (x - 3.75) / (x + 3.75)
+	return float64(erfcx(x) * expSquare(x))
+}
+
+// erfcx gives exp(x^2) erfc(x) for x from 0 on.
+func erfcx(x float64) float64 {
 	if math.IsInf(x, 1) {
-		y = 1
+		return 0
 	}
+	y := (x - 3.75) / (x + 3.75)
 	var b0, b1 float64
 	for i := len(erfcxSeries) - 1; i > 0; i-- {
 		b0, b1 = float64(2*y*b0)-b1+erfcxSeries[i], b0
 	}
 	s := float64(y*b0) - b1 + float64(erfcxSeries[0]/2)
-	return float64(s / (1 + float64(2*x)) * expSquare(x))
+	return s / (1 + float64(2*x))
 }
 
 // erfSmall gives the error function for |x| below 1, by its Taylor series.
