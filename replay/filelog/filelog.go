@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/matchreferee/arena/internal/flock"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -150,7 +151,7 @@ func (l *Log) locked(ctx context.Context, create bool, do func(*os.File) error) 
 		return fmt.Errorf("filelog: %w", err)
 	}
 	defer f.Close() // which unlocks; what matters was synced
-	if err := lockFile(ctx, f); err != nil {
+	if err := flock.Lock(ctx, f); err != nil {
 		return fmt.Errorf("filelog: locking %s: %w", l.path, err)
 	}
 	return do(f)

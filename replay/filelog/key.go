@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/matchreferee/arena/internal/flock"
 )
 
 // keySize is how many bytes a key has.
@@ -38,7 +40,7 @@ func key(path string, create bool) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if err := lockFile(context.Background(), f); err != nil {
+	if err := flock.Lock(context.Background(), f); err != nil {
 		return nil, fmt.Errorf("filelog: locking %s: %w", path, err)
 	}
 	info, err := f.Stat()
