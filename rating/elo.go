@@ -205,8 +205,8 @@ func (e *Elo) Update(a, b EloPlayer, score float64) (EloPlayer, EloPlayer, error
 		return a, b, err
 	}
 	ka, kb := e.k(&a, 1), e.k(&b, 1)
-	da := ka * (score - e.Expected(a.Rating, b.Rating))
-	db := kb * ((1 - score) - e.Expected(b.Rating, a.Rating))
+	da := float64(ka * (score - e.Expected(a.Rating, b.Rating)))
+	db := float64(kb * ((1 - score) - e.Expected(b.Rating, a.Rating)))
 	a.move(da, 1)
 	b.move(db, 1)
 	return a, b, nil

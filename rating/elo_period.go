@@ -54,7 +54,7 @@ func (e *Elo) Period(table map[string]EloPlayer, games []Game) error {
 	for name, gain := range gains {
 		p := before(name)
 		slices.Sort(gain)
-		p.move(e.k(&p, len(gain))*sum(gain), len(gain))
+		p.move(float64(e.k(&p, len(gain))*sum(gain)), len(gain))
 		table[name] = p
 	}
 	return nil

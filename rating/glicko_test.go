@@ -316,6 +316,20 @@ func TestGlickoStaysInRange(t *testing.T) {
 	})
 }
 
+// TestGlickoExpected: both systems expect the same, but for the printed scale,
+// and 1 from both sides together.
+func TestGlickoExpected(t *testing.T) {
+	one, two := newGlicko1(t, Glicko1Options{}), newGlicko2(t, Glicko2Options{})
+	for _, c := range []struct{ r, rd, r2, rd2 float64 }{{1400, 80, 1500, 150}, {2000, 30, 1200, 350}, {1500, 50, 1500, 50}, {0, 30, 9000, 30}} {
+		e1, err1 := one.Expected(Glicko1Rating{c.r, c.rd}, Glicko1Rating{c.r2, c.rd2})
+		e2, err2 := two.Expected(Glicko2Rating{c.r, c.rd, 0.06}, Glicko2Rating{c.r2, c.rd2, 0.06})
+		back, err3 := two.Expected(Glicko2Rating{c.r2, c.rd2, 0.06}, Glicko2Rating{c.r, c.rd, 0.06})
+		if err := errors.Join(err1, err2, err3); err != nil || math.Abs(e1-e2) > 1e-6 || math.Abs(e2+back-1) > 1e-15 || !(e1 > 0 && e1 < 1) {
+			t.Errorf("%+v: %v, %v and %v, %v", c, e1, e2, back, err)
+		}
+	}
+}
+
 func TestGlickoPeriod(t *testing.T) {
 	g1 := newGlicko1(t, Glicko1Options{})
 	t1 := map[string]Glicko1Rating{"a": {1500, 200}, "idle": {1700, 50}, "b": {1400, 30}}

@@ -111,7 +111,7 @@ func logisticPerformance(opponents []float64, points float64) (rating float64, c
 		return high, true
 	}
 	for range 200 {
-		mid := low + (high-low)/2
+		mid := low + float64((high-low)/2)
 		if mid <= low || mid >= high {
 			break
 		}

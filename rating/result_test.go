@@ -48,6 +48,15 @@ func TestFromResult(t *testing.T) {
 			},
 		},
 		{
+			"teams by the mean of unlike returns", referee.Result{Returns: []float64{3, 0, 0, 2, 1}},
+			Seating{Players: []string{"a", "b", "c", "d", "e"}, Teams: []int{1, 2, 1, 2, 3}},
+			[]Side{
+				{Players: []string{"a", "c"}, Score: 1},
+				{Players: []string{"b", "d"}, Rank: 1, Score: 0.25},
+				{Players: []string{"e"}, Rank: 1, Score: 0.25},
+			},
+		},
+		{
 			"three with a tie", referee.Result{Returns: []float64{0.5, 2, 0.5}}, Seating{Players: []string{"a", "b", "c"}},
 			[]Side{{Players: []string{"a"}, Rank: 1, Score: 0.25}, {Players: []string{"b"}, Score: 1}, {Players: []string{"c"}, Rank: 1, Score: 0.25}},
 		},
@@ -229,6 +238,12 @@ func TestReports(t *testing.T) {
 		}
 		if got := report.TimeLossShare(); got != 0.6 {
 			t.Errorf("time losses are %v of the games, not 0.6", got)
+		}
+		if got := report.ForfeitShare(); got != 0.6 {
+			t.Errorf("forfeits are %v of the games, not 0.6", got)
+		}
+		if empty := (Report{Games: 1, Void: 1}); empty.TimeLossShare() != 0 {
+			t.Errorf("no game played: %v", empty.TimeLossShare())
 		}
 	})
 }

@@ -506,6 +506,12 @@ func TestWengLinRefuses(t *testing.T) {
 	}
 }
 
+func TestOrdinal(t *testing.T) {
+	if got := (Skill{25, 5}).Ordinal(); got != 10 {
+		t.Errorf("%v, not 10", got)
+	}
+}
+
 // TestEqualWeights: they are as good as none.
 func TestEqualWeights(t *testing.T) {
 	w := newWengLin(t, WengLinOptions{})
