@@ -48,7 +48,7 @@ func scenes() []scene {
 		{title: "Connect Four, 16 columns", game: connectfour.New(), ruleset: `{"columns":16,"rows":7,"connect":5}`, setup: pair, random: 60, seat: 0},
 		{title: "Connect Four, 4 by 16", game: connectfour.New(), ruleset: `{"columns":4,"rows":16,"connect":16}`, setup: pair, random: 40, seat: 0},
 		{title: "Chess, the start", game: chess.New(), setup: pair, seat: 0},
-		{title: "Chess, black in check", game: chess.New(), setup: pair, moves: strings.Fields("e2e4 d7d5 e4d5 d8d5 b1c3 d5e5"), seat: 1},
+		{title: "Chess, a check, from the other side", game: chess.New(), setup: pair, moves: strings.Fields("e2e4 d7d5 e4d5 d8d5 b1c3 d5e5"), seat: 1},
 		{title: "Chess, mate", game: chess.New(), setup: hostile, moves: strings.Fields("e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7"), seat: game.Spectator},
 		{title: "Chess, many captures", game: chess.New(), setup: pair, random: 160, seat: 0},
 		{title: "Grid, the start", game: grid.New(), setup: pair, seat: 0},
@@ -56,8 +56,10 @@ func scenes() []scene {
 		{title: "Grid, the end", game: grid.New(), setup: hostile, random: 81, seat: game.Spectator},
 		{title: "Werewolf, the first night", game: werewolf.New(), setup: village, random: 1, seat: 3},
 		{title: "Werewolf, a discussion", game: werewolf.New(), setup: village, random: 9, seat: 2},
-		{title: "Werewolf, a werewolf's view", game: werewolf.New(), setup: village, random: 22, seat: 5},
+		{title: "Werewolf, a werewolf's view", game: werewolf.New(), setup: village, random: 9, seat: 8},
 		{title: "Werewolf, for spectators", game: werewolf.New(), setup: village, random: 30, seat: game.Spectator},
+		{title: "Nim, which cannot draw itself", game: newNim(), setup: pair, moves: []string{"2 from heap 2", "3 from heap 1"}, seat: 0},
+		{title: "Nim, the end", game: newNim(), setup: hostile, moves: []string{"3 from heap 0", "5 from heap 1", "7 from heap 2"}, seat: 1},
 		{title: "Werewolf, the end", game: werewolf.New(), setup: village, random: 900, seat: game.Spectator},
 	}
 }

@@ -26,12 +26,11 @@ type Canvas struct {
 	fills, strokes uint32
 }
 
-// Paint is how a shape looks. The zero value draws nothing.
+// Paint is how a shape looks. Lines have round ends and corners. The zero value draws nothing.
 type Paint struct {
 	Fill   Ink
-	Stroke Ink // the line along its edge, half of it inside
-	Width  int // of the line; 0 is 1 unit
-	Round  bool
+	Stroke Ink  // the line along its edge, half of it inside
+	Width  int  // of the line; 0 is 1 unit
 	Faint  bool // half transparent
 }
 
@@ -58,7 +57,7 @@ func (c *Canvas) Open(width, height int, title, description string) {
 	c.dst = strconv.AppendInt(append(c.dst, ' '), int64(c.height), 10)
 	c.dst = append(c.dst, `" role="img" aria-label="`...)
 	c.dst = appendEscaped(c.dst, Clean(title))
-	c.dst = append(c.dst, `" font-family="system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"`...)
+	c.dst = append(c.dst, `" font-family="system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif" stroke-linecap="round" stroke-linejoin="round"`...)
 	if c.theme == Auto {
 		c.dst = append(c.dst, ` class="arena-auto"`...)
 	}
@@ -203,9 +202,6 @@ func (c *Canvas) shape(name string, p Paint, geometry func()) {
 		c.appendPaint(p.Fill, p.Stroke)
 		if p.Stroke != None && p.Width > 1 {
 			c.number("stroke-width", p.Width)
-		}
-		if p.Round {
-			c.dst = append(c.dst, ` stroke-linecap="round" stroke-linejoin="round"`...)
 		}
 		if p.Faint {
 			c.dst = append(c.dst, ` opacity=".5"`...)

@@ -93,7 +93,7 @@ func TestCanvas(t *testing.T) {
 		c.Rect(1, 2, 3, 4, 5, Paint{Fill: Panel, Stroke: Rule})
 		c.Rect(1, 2, 3, 4, 0, Paint{})
 		c.Circle(7, 8, 9, Paint{Fill: First, Faint: true})
-		c.Line(1, 2, 3, 4, Paint{Fill: First, Stroke: Win, Width: 6, Round: true})
+		c.Line(1, 2, 3, 4, Paint{Fill: First, Stroke: Win, Width: 6})
 		c.Group(10, -20, 1500)
 		c.Path("M0 0L1,-1.5Z\"/><script>", Paint{Stroke: Alarm, Width: 2})
 		c.End()
@@ -103,12 +103,12 @@ func TestCanvas(t *testing.T) {
 	})
 	const body = `<rect x="1" y="2" width="3" height="4" rx="5" fill="#e9edf3" stroke="#c3cbd6"CLASS1/>` +
 		`<circle cx="7" cy="8" r="9" fill="#d3303b"CLASS2 opacity=".5"/>` +
-		`<line x1="1" y1="2" x2="3" y2="4" fill="none" stroke="#0f8a4c"CLASS3 stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>` +
+		`<line x1="1" y1="2" x2="3" y2="4" fill="none" stroke="#0f8a4c"CLASS3 stroke-width="6"/>` +
 		`<g transform="translate(10 -20) scale(1.500)"><path d="M0 0L1,-1.5Zscript" fill="none" stroke="#c92a35"CLASS4 stroke-width="2"/></g>` +
 		`<text x="50" y="29" font-size="10" fill="#525c69"CLASS5 text-anchor="middle" font-weight="700" text-decoration="line-through">1 &lt; 2 &amp;</text>` +
 		`<svg x="88" y="15" width="11" height="20" overflow="hidden"><text x="11" y="14" font-size="10" fill="#1a1f26"CLASS6 text-anchor="end">字</text></svg>`
 	const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50" role="img" aria-label="a &lt;b&gt;"` +
-		` font-family="system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"`
+		` font-family="system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif" stroke-linecap="round" stroke-linejoin="round"`
 	const named = `<title>a &lt;b&gt;</title><desc>it&#39;s &#34;c&#34;</desc><rect x="0" y="0" width="100" height="50" rx="16" fill="#f8f9fb"CLASS0/>`
 	plain := strings.NewReplacer("CLASS0", "", "CLASS1", "", "CLASS2", "", "CLASS3", "", "CLASS4", "", "CLASS5", "", "CLASS6", "")
 	class := func(names string) string { return ` class="` + names + `"` }
@@ -147,7 +147,7 @@ func TestAnyCalls(t *testing.T) {
 		n := rapid.OneOf(rapid.IntRange(-50, 600), rapid.Int())
 		paint := rapid.Custom(func(t *rapid.T) Paint {
 			ink := rapid.Map(rapid.Uint8(), func(b uint8) Ink { return Ink(b) % (inks + 2) })
-			return Paint{Fill: ink.Draw(t, "fill"), Stroke: ink.Draw(t, "stroke"), Width: n.Draw(t, "width"), Round: rapid.Bool().Draw(t, "round")}
+			return Paint{Fill: ink.Draw(t, "fill"), Stroke: ink.Draw(t, "stroke"), Width: n.Draw(t, "width")}
 		})
 		picture := sketch(func(c *Canvas) {
 			for range rapid.IntRange(0, 40).Draw(t, "calls") {

@@ -4,8 +4,12 @@ const (
 	tableLine   = 32  // units from row to row
 	tableColumn = 170 // units that names have
 	tableIndent = 16
+	tableNext   = 26 // from line to line of one value
 	tableCell   = 34 // at most, units of a board's cell
 )
+
+// tableValue is how values look.
+var tableValue = Type{Size: 22, Most: Width - 16 - (tableColumn + 32)}
 
 // appendTable draws rows as a picture.
 func appendTable(dst []byte, rows []row, o Options) []byte {
@@ -14,8 +18,10 @@ func appendTable(dst []byte, rows []row, o Options) []byte {
 	if title != "" {
 		height += 44
 	}
-	for _, r := range rows {
-		height += rowHeight(r)
+	values := make([][]string, len(rows))
+	for i, r := range rows {
+		values[i] = Wrap(r.value, tableValue, 3)
+		height += rowHeight(r, len(values[i]))
 	}
 	c := newCanvas(dst, o)
 	named := title
@@ -29,7 +35,7 @@ func appendTable(dst []byte, rows []row, o Options) []byte {
 		y += 44
 	}
 	for i, r := range rows {
-		h := rowHeight(r)
+		h := rowHeight(r, len(values[i]))
 		if i%2 == 0 {
 			c.Rect(8, y, Width-16, h, 4, Paint{Fill: Panel})
 		}
@@ -43,9 +49,11 @@ func appendTable(dst []byte, rows []row, o Options) []byte {
 		most := Width - 24 - x
 		if r.value != "" {
 			most = tableColumn + 8 - tableIndent*r.depth
-			c.Text(tableColumn+32, y+h/2, r.value, Type{Size: 22, Most: Width - 16 - (tableColumn + 32)})
+			for k, line := range values[i] {
+				c.Text(tableColumn+32, y+tableLine/2+k*tableNext, line, tableValue)
+			}
 		}
-		c.Text(x, y+h/2, r.name, Type{Size: 20, Ink: Muted, Most: most})
+		c.Text(x, y+tableLine/2, r.name, Type{Size: 20, Ink: Muted, Most: most})
 		y += h
 	}
 	return c.close()
@@ -56,9 +64,10 @@ func cellSize(r row) int {
 	return min(tableCell, (Width-40-tableIndent*r.depth)/len(r.matrix[0]))
 }
 
-func rowHeight(r row) int {
+// rowHeight is that of a row whose value has so many lines.
+func rowHeight(r row, lines int) int {
 	if r.matrix == nil {
-		return tableLine
+		return tableLine + tableNext*max(lines-1, 0)
 	}
 	return tableLine + cellSize(r)*len(r.matrix) + 8
 }

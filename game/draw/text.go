@@ -180,8 +180,8 @@ func advance(r rune, bold bool) int {
 		n = 340
 	case strings.ContainsRune(" ftr()[]/\\-", r):
 		n = 430
-	case strings.ContainsRune("mMwW@%…—", r):
-		n = 1000
+	case strings.ContainsRune("mMwW@%…—\ufffd", r):
+		n = 1030
 	case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
 		n = 640
 	}
@@ -195,7 +195,7 @@ func advance(r rune, bold bool) int {
 // characters as wide as a line.
 func simple(text string) bool {
 	for _, r := range text {
-		if r >= 0x300 && (r < 0x370 || r > 0x52f) && r != '…' && r != '–' && r != '—' && r != '’' && r != '·' {
+		if r >= 0x300 && (r < 0x370 || r > 0x52f) && r != '…' && r != '–' && r != '—' && r != '’' && r != '·' && r != utf8.RuneError {
 			return false
 		}
 	}
@@ -231,16 +231,30 @@ func Wrap(text string, t Type, lines int) []string {
 	words := strings.Fields(Clean(text))
 	var out []string
 	for len(words) > 0 && len(out) < lines {
-		line, last := words[0], len(out) == lines-1
-		words = words[1:]
-		for len(words) > 0 && (last || total(line, width)+width(' ')+total(words[0], width) <= most) {
-			line += " " + words[0]
-			words = words[1:]
+		line := ""
+		if len(out) == lines-1 { // what does not fit is cut below
+			line, words = strings.Join(words, " "), nil
 		}
-		if !last { // a word longer than a line is broken where the line ends
-			if part := strings.TrimSuffix(fit(line, most, 0, width), ellipsis); part != "" && len(part) < len(line) {
-				line, words = part, append([]string{line[len(part):]}, words...)
+		for len(words) > 0 {
+			next := words[0]
+			if line != "" {
+				next = " " + next
 			}
+			if total(line, width)+total(next, width) <= most {
+				line, words = line+next, words[1:]
+				continue
+			}
+			if total(words[0], width) > most { // it is broken where the line ends
+				part := strings.TrimSuffix(fit(next, most-total(line, width), 0, width), ellipsis)
+				if part = strings.TrimSpace(part); part != "" {
+					line += next[:len(next)-len(words[0])] + part
+					words[0] = words[0][len(part):]
+				}
+			}
+			break
+		}
+		if line == "" { // not even one character
+			line, words = words[0], words[1:]
 		}
 		if line = fit(line, most, width('…'), width); line != "" {
 			out = append(out, line)

@@ -18,6 +18,16 @@ const (
 	boardBottom = boardTop + boardSize
 )
 
+// SVG is the picture of the view, and how the game ended.
+func (r Rules) SVG(dst []byte, s *State, seat game.Seat) []byte {
+	var o draw.Options
+	if r.Turn(s).Over() {
+		out := r.Outcome(s)
+		o.Outcome = &out
+	}
+	return draw.View(dst, r.View(s, seat), o)
+}
+
 // Picture draws the board from the side of the one who looks (White's for spectators), with the last move and a check marked; above and below it the
 // players and what they have captured: the pieces of the usual set that the other side has no more. Last comes who is to move, or how it ended.
 func (v View) Picture(c *draw.Canvas) {
@@ -47,11 +57,9 @@ func (v View) Picture(c *draw.Canvas) {
 	c.Rect(boardLeft, boardTop, boardSize, boardSize, 0, draw.Paint{Fill: draw.Board})
 	b := half{below}
 	last := v.last()
+	c.Path(darkSquares, draw.Paint{Fill: draw.BoardAlt})
 	for s := range Square(64) {
 		x, y := b.corner(s)
-		if s.Dark() {
-			c.Rect(x, y, squareSize, squareSize, 0, draw.Paint{Fill: draw.BoardAlt})
-		}
 		if last != NoMove && (s == last.From() || s == last.To()) {
 			c.Rect(x, y, squareSize, squareSize, 0, draw.Paint{Fill: draw.Mark, Faint: s == last.From()})
 		}
@@ -77,6 +85,18 @@ func (v View) Picture(c *draw.Canvas) {
 
 // discs are the colours of the sides.
 var discs = [2]draw.Paint{{Fill: draw.White, Stroke: draw.WhiteEdge}, {Fill: draw.Black, Stroke: draw.BlackEdge}}
+
+// darkSquares is the outline of all dark squares, which are the same from both sides.
+var darkSquares = func() string {
+	var d strings.Builder
+	for s := range Square(64) {
+		if s.Dark() {
+			x, y := half{}.corner(s)
+			fmt.Fprintf(&d, "M%d %dh%dv%dh-%dZ", x, y, squareSize, squareSize, squareSize)
+		}
+	}
+	return d.String()
+}()
 
 // half is the side of the board that is below.
 type half struct{ below Color }

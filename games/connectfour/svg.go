@@ -65,8 +65,8 @@ func (v View) Picture(c *draw.Canvas) {
 	for _, line := range v.Lines {
 		x1, y1 := w.center(line[0])
 		x2, y2 := w.center(line[len(line)-1])
-		c.Line(x1, y1, x2, y2, draw.Paint{Stroke: draw.White, Width: w.size / 5, Round: true})
-		c.Line(x1, y1, x2, y2, draw.Paint{Stroke: draw.Win, Width: w.size/5 - 5, Round: true})
+		c.Line(x1, y1, x2, y2, draw.Paint{Stroke: draw.White, Width: w.size / 5})
+		c.Line(x1, y1, x2, y2, draw.Paint{Stroke: draw.Win, Width: w.size/5 - 5})
 	}
 	for column := range w.columns {
 		x, _ := w.center(Cell{column, 0})
@@ -77,10 +77,9 @@ func (v View) Picture(c *draw.Canvas) {
 
 // symbol draws a seat's letter on its disc, for those who cannot tell the colours.
 func (v View) symbol(c *draw.Canvas, x, y, size int, seat game.Seat) {
-	p := draw.Paint{Stroke: discs[seat].Stroke, Width: max(size/14, 2), Round: true}
+	p := draw.Paint{Stroke: discs[seat].Stroke, Width: max(size/14, 2)}
 	if r := size / 8; seat == 0 {
-		c.Line(x-r, y-r, x+r, y+r, p)
-		c.Line(x-r, y+r, x+r, y-r, p)
+		c.Path(fmt.Sprintf("M%d %dL%d %dM%d %dL%d %d", x-r, y-r, x+r, y+r, x-r, y+r, x+r, y-r), p)
 	} else {
 		c.Circle(x, y, r, p)
 	}

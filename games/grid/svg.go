@@ -7,6 +7,11 @@ import (
 	"github.com/matchreferee/arena/game/draw"
 )
 
+// SVG is the picture of the view.
+func (r Rules) SVG(dst []byte, s *State, seat game.Seat) []byte {
+	return draw.View(dst, r.View(s, seat), draw.Options{})
+}
+
 // Measures of the picture, in units.
 const (
 	cellSize = 48
@@ -33,7 +38,7 @@ func (v View) Picture(c *draw.Canvas) {
 	for i := range Size + 1 {
 		p := draw.Paint{Stroke: draw.Rule, Width: 2}
 		if i%3 == 0 {
-			p = draw.Paint{Stroke: draw.Text, Width: 4, Round: true}
+			p = draw.Paint{Stroke: draw.Text, Width: 4}
 		}
 		c.Line(boardX+i*cellSize, boardY, boardX+i*cellSize, boardEnd, p)
 		c.Line(boardX, boardY+i*cellSize, boardX+Size*cellSize, boardY+i*cellSize, p)
@@ -71,10 +76,9 @@ func (v View) Picture(c *draw.Canvas) {
 }
 
 func drawMark(c *draw.Canvas, x, y int, seat game.Seat) {
-	p := draw.Paint{Stroke: inks[seat], Width: 6, Round: true}
+	p := draw.Paint{Stroke: inks[seat], Width: 6}
 	if seat == 0 {
-		c.Line(x-12, y-12, x+12, y+12, p)
-		c.Line(x-12, y+12, x+12, y-12, p)
+		c.Path(fmt.Sprintf("M%d %dL%d %dM%d %dL%d %d", x-12, y-12, x+12, y+12, x-12, y+12, x+12, y-12), p)
 		return
 	}
 	c.Circle(x, y, 13, p)

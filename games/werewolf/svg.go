@@ -30,9 +30,13 @@ func (r Rules) SVG(dst []byte, s *State, seat game.Seat) []byte {
 // Picture draws the day and its phase, what the seat is, the players with what is known of each, and the newest of the public log.
 func (v View) Picture(c *draw.Canvas) {
 	log := v.wrapped()
-	rows := (len(v.Players) + 1) / 2
 	const top = 104
-	c.Open(draw.Width, top+rows*(cardHeight+8)+16+max(len(log), 1)*logLine+12, "Werewolf", v.heading()+". "+v.self()+".")
+	y := top + (len(v.Players)+1)/2*(cardHeight+8) + 8
+	height := y
+	if len(log) > 0 {
+		height += len(log)*logLine + 16
+	}
+	c.Open(draw.Width, height, "Werewolf", v.heading()+". "+v.self()+".")
 	c.Text(16, 36, v.heading(), draw.Type{Size: 28, Bold: true, Most: 390})
 	drawSky(c, draw.Width-40, 38, v.Phase)
 	status, ink := v.self(), draw.Muted
@@ -43,8 +47,9 @@ func (v View) Picture(c *draw.Canvas) {
 	for i := range v.Players {
 		v.card(c, 12+i%2*(cardWidth+8), top+i/2*(cardHeight+8), &v.Players[i])
 	}
-	y := top + rows*(cardHeight+8) + 8
-	c.Line(16, y, draw.Width-16, y, draw.Paint{Stroke: draw.Rule, Width: 2})
+	if len(log) > 0 {
+		c.Line(16, y, draw.Width-16, y, draw.Paint{Stroke: draw.Rule, Width: 2})
+	}
 	for i, line := range log {
 		c.Text(16, y+22+i*logLine, line, draw.Type{Size: logSize, Most: draw.Width - 32})
 	}
