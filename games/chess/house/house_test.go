@@ -1,0 +1,220 @@
+package house_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/chess"
+	"github.com/matchreferee/arena/games/chess/house"
+	"github.com/matchreferee/arena/referee"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// failer is what testing.TB and *rapid.T share.
+type failer interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+// contextOf gives the context of a test, or none that ends for a rapid test.
+func contextOf(t failer) context.Context {
+	if t, ok := t.(interface{ Context() context.Context }); ok {
+		return t.Context()
+	}
+	return context.Background()
+}
+
+func hard(t failer, o house.Options) referee.Player {
+	t.Helper()
+	p, err := house.Hard(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func setup(t failer, g game.Game, seed uint64) referee.Setup {
+	t.Helper()
+	table, err := g.Table(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return referee.Setup{ID: "house", Table: table, Secret: game.SeedFrom(seed), Seats: make([]referee.SeatInfo, table.Info().MinSeats)}
+}
+
+func play(t failer, s referee.Setup, players ...referee.Player) *referee.Result {
+	t.Helper()
+	return record(t, s, nil, players...)
+}
+
+// record plays a match into log, at a time that stands still.
+func record(t failer, s referee.Setup, log referee.Log, players ...referee.Player) *referee.Result {
+	t.Helper()
+	now := func() referee.Time { return 1_800_000_000_000 }
+	result, err := (&referee.Local{Config: referee.Config{Log: log, Now: now}}).Play(contextOf(t), s, players...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// beats plays pairs of matches of one seed with the seats changed, and gives how many of the matches a won, and how they ended.
+func beats(t failer, a, b referee.Player, pairs uint64) (won int, reasons map[string]int) {
+	t.Helper()
+	reasons = make(map[string]int)
+	for seed := range pairs {
+		for seat := range 2 {
+			players := []referee.Player{a, b}
+			if seat == 1 {
+				players[0], players[1] = b, a
+			}
+			r := play(t, setup(t, chess.New(), seed), players...)
+			if r.Cause != referee.CausePlay {
+				t.Fatalf("seed %d: %v, %s: %+v", seed, r.Cause, r.Reason, r.Seats)
+			}
+			if r.Returns[seat] == 1 {
+				won++
+			}
+			reasons[r.Reason]++
+		}
+	}
+	return won, reasons
+}
+
+// TestHardBeatsRandom is the requirement: 100 of 100, half of them with either color.
+func TestHardBeatsRandom(t *testing.T) {
+	pairs := uint64(50)
+	if testing.Short() {
+		pairs = 3
+	}
+	won, reasons := beats(t, hard(t, house.Options{}), house.Random(), pairs)
+	if won != int(2*pairs) {
+		t.Errorf("won %d of %d: %v", won, 2*pairs, reasons)
+	}
+}
+
+func TestEasyBeatsRandom(t *testing.T) {
+	won, reasons := beats(t, house.Easy(), house.Random(), 10)
+	if won < 18 {
+		t.Errorf("won %d of 20: %v", won, reasons)
+	}
+}
+
+func TestHardBeatsEasy(t *testing.T) {
+	won, reasons := beats(t, hard(t, house.Options{Nodes: 5000}), house.Easy(), 5)
+	if won < 9 {
+		t.Errorf("won %d of 10: %v", won, reasons)
+	}
+}
+
+// TestSameAgain plays each seed twice: the records are the same to the byte. Players are shared by all the matches.
+func TestSameAgain(t *testing.T) {
+	players := []referee.Player{hard(t, house.Options{Nodes: 1500, TableBits: 10}), house.Easy()}
+	records := make(map[string]bool)
+	for seed := range uint64(4) {
+		var logs [2]referee.Memory
+		for i := range logs {
+			record(t, setup(t, chess.New(), seed), &logs[i], players...)
+		}
+		if !bytes.Equal(logs[0].Bytes(), logs[1].Bytes()) {
+			t.Errorf("seed %d:\n%s\n%s", seed, logs[0].Bytes(), logs[1].Bytes())
+		}
+		records[string(logs[0].Bytes())] = true
+	}
+	if len(records) != 4 {
+		t.Errorf("%d different records of 4 seeds", len(records))
+	}
+}
+
+func TestByName(t *testing.T) {
+	for _, name := range house.Names() {
+		if p, err := house.ByName(name); err != nil || p == nil {
+			t.Errorf("%s: %v, %v", name, p, err)
+		}
+	}
+	p, err := house.ByName("Hard")
+	if err == nil || p != nil {
+		t.Fatalf("a name in another case: %v, %v", p, err)
+	}
+	for _, want := range []string{`"Hard"`, "random, easy, hard"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not tell %s", err, want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, tt := range []struct {
+		o    house.Options
+		want []string // in the error; none: it is fine
+	}{
+		{house.Options{}, nil},
+		{house.Options{Nodes: house.MinNodes, TableBits: house.MinTableBits}, nil},
+		{house.Options{Nodes: house.MaxNodes, TableBits: house.MaxTableBits}, nil},
+		{house.Options{Nodes: -1}, []string{"Nodes: -1"}},
+		{house.Options{Nodes: house.MaxNodes + 1, TableBits: 7}, []string{"Nodes: 1073741825", "TableBits: 7,"}},
+		{house.Options{TableBits: 29}, []string{"TableBits: 29,"}},
+	} {
+		p, err := house.Hard(tt.o)
+		if (err == nil) != (tt.want == nil) || (p == nil) != (err != nil) {
+			t.Errorf("%+v: %v, %v", tt.o, p, err)
+		}
+		for _, want := range tt.want {
+			if err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%+v: %q does not tell %s", tt.o, err, want)
+			}
+		}
+	}
+}
+
+// other is a game of one seat that is over after one move, and lists none.
+type other struct{}
+
+func (other) Info() game.Info {
+	return game.Info{Name: "other", Version: "1.0.0", MinSeats: 1, MaxSeats: 1, MaxSteps: 1, MaxReturn: 1}
+}
+func (other) Start(game.Setup) (bool, error)                       { return false, nil }
+func (other) Legal(dst []string, _ *bool, _ game.Seat) []string    { return dst }
+func (other) Check(_ *bool, _ game.Seat, a string) (string, error) { return a, nil }
+func (other) Apply(over *bool, _ []game.Move[string])              { *over = true }
+func (other) Outcome(*bool) game.Outcome                           { return game.Outcome{Returns: []float64{1}, Reason: "done"} }
+func (other) View(*bool, game.Seat) any                            { return "nothing to see" }
+func (other) Turn(over *bool) game.Turn {
+	if *over {
+		return game.Turn{}
+	}
+	return game.Turn{Seats: 1}
+}
+
+// TestMisplaced seats players at a game that is not theirs: they forfeit, and the record says why.
+func TestMisplaced(t *testing.T) {
+	for _, p := range []referee.Player{hard(t, house.Options{}), house.Easy(), house.Random()} {
+		var log referee.Memory
+		record(t, setup(t, game.New(other{}), 1), &log, p)
+		if b := log.Bytes(); !bytes.Contains(b, []byte(`"cause":"forfeit"`)) || !bytes.Contains(b, []byte(`"detail":"house: `)) {
+			t.Errorf("%s", b)
+		}
+	}
+}
+
+// BenchmarkHard has the default player play against itself.
+func BenchmarkHard(b *testing.B) {
+	player := hard(b, house.Options{})
+	moves := 0
+	for i := 0; b.Loop(); i++ {
+		r := play(b, setup(b, chess.New(), uint64(i)), player, player)
+		moves += r.Seats[0].Moves + r.Seats[1].Moves
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/1000/float64(moves), "ms/move")
+	if moves == 0 {
+		b.Fatal(fmt.Sprint("no moves in ", b.N, " games"))
+	}
+}
