@@ -57,9 +57,10 @@ func (e *evidence) own() limits {
 func (e *evidence) believe(l limits) (b belief) {
 	var wolf, seer [werewolf.MaxSeats]float64
 	total := 0.0
+	claimants := e.claimants()
 	e.eachPack(l, func(pack game.SeatSet) {
 		w := e.votesGiven(pack)
-		for _, c := range e.claimants() {
+		for c := range claimants.All() {
 			w = float64(w * claimGiven(pack.Has(c)))
 		}
 		sum := 0.0
@@ -118,14 +119,13 @@ func (e *evidence) votesGiven(pack game.SeatSet) float64 {
 }
 
 // claimants are the seats that said they were the seer.
-func (e *evidence) claimants() []game.Seat {
-	var list []game.Seat
+func (e *evidence) claimants() (set game.SeatSet) {
 	for i := range e.n {
 		if e.claims[i].made {
-			list = append(list, game.Seat(i))
+			set = set.With(game.Seat(i))
 		}
 	}
-	return list
+	return set
 }
 
 // claimGiven is how likely somebody who is not the seer claims to be.

@@ -17,6 +17,8 @@ type evidence struct {
 	prey     game.SeatSet    // killed at night, so no werewolves
 	ballots  []ballot
 	claims   [werewolf.MaxSeats]claim
+	asked    int // votes that seats outside the pack had
+	cast     int // of these not for nobody
 	// What this seat knows besides.
 	pack          game.SeatSet // its own, with itself; empty if it is no werewolf
 	seen, cleared game.SeatSet // by its own peeks: werewolves, and none
@@ -50,10 +52,10 @@ func read(v *werewolf.View) (e evidence, ok bool) {
 			e.revealed[2] = e.revealed[2].With(p.Seat)
 		}
 	}
-	e.readLog(v.PublicLog)
 	if e.role == werewolf.Werewolf {
 		e.pack = game.Seats(v.Private.Packmates...).With(e.me)
 	}
+	e.readLog(v.PublicLog)
 	for _, p := range v.Private.Peeks {
 		if p.IsWerewolf {
 			e.seen = e.seen.With(p.Target)
@@ -77,8 +79,14 @@ func (e *evidence) readLog(log []werewolf.Entry) {
 		case "eliminated":
 			alive = alive.With(seat)
 		case "vote":
+			if !e.pack.Has(seat) {
+				e.asked++
+			}
 			if target, cast := entry.Target.Get(); cast {
 				e.ballots = append(e.ballots, ballot{seat, target, alive})
+				if !e.pack.Has(seat) {
+					e.cast++
+				}
 			}
 		case "say":
 			text, _ := entry.Text.Get()

@@ -28,7 +28,7 @@ func Reasoner() referee.Player {
 		if !ok {
 			return misplaced("no role is held")
 		}
-		data, err := json.Marshal(e.choose(v.Phase, r.Rand().IntN))
+		data, err := json.Marshal(e.choose(v.Phase))
 		if err != nil {
 			return misplaced(err.Error())
 		}
@@ -37,7 +37,7 @@ func Reasoner() referee.Player {
 }
 
 // choose gives the action for a phase.
-func (e *evidence) choose(phase string, lot func(n int) int) werewolf.Action {
+func (e *evidence) choose(phase string) werewolf.Action {
 	switch {
 	case phase == "day_discussion":
 		return werewolf.Action{Type: werewolf.Say, Text: e.speech()}
@@ -60,16 +60,29 @@ func best(set game.SeatSet, better func(a, b game.Seat) bool) game.Seat {
 	return found
 }
 
-// suspect is whom the seat votes for.
+// convinced is how likely a werewolf a seat must be, in millionths, for the reasoner to vote for it while there is time to wait and see.
+const convinced = 400_000
+
+// suspect is whom the seat votes for, if anybody. Villagers who have time put nobody out by guesswork: each night tells more.
 func (e *evidence) suspect() game.Seat {
-	others := e.alive.Without(e.me)
+	candidates, limits, waits := e.alive.Without(e.me), e.own(), e.alive.Len() > 2*e.left()+2
 	if e.role == werewolf.Werewolf {
-		b := e.believe(e.public())
-		return best(others&^e.pack, func(x, y game.Seat) bool { return b.wolf[x] > b.wolf[y] })
+		// Who alone votes without cause gives itself away; where all do, the pack's votes together decide.
+		candidates, limits, waits = e.alive&^e.pack, e.public(), e.isQuiet()
 	}
-	b := e.believe(e.own())
-	return best(others, func(x, y game.Seat) bool { return b.wolf[x] > b.wolf[y] })
+	b := e.believe(limits)
+	s := best(candidates, func(x, y game.Seat) bool { return b.wolf[x] > b.wolf[y] })
+	if s != werewolf.Nobody && waits && b.wolf[s] < convinced {
+		return werewolf.Nobody
+	}
+	return s
 }
+
+// left is how many werewolves may live: those dealt less those known to be dead.
+func (e *evidence) left() int { return e.wolves - e.revealed[0].Len() }
+
+// isQuiet reports whether those outside the pack abstained more often than not, or have not voted yet.
+func (e *evidence) isQuiet() bool { return 2*e.cast <= e.asked }
 
 // victim is whom a werewolf kills: who looks most like the seer, and among equals whom nobody suspects. Packmates come to the same.
 func (e *evidence) victim() game.Seat {
@@ -108,7 +121,7 @@ func (e *evidence) tells() bool {
 	if e.seen&e.alive != 0 || e.claims[e.me].made {
 		return true
 	}
-	return e.alive.Len() <= 2*e.wolves+3 && e.seen|e.cleared != 0
+	return e.alive.Len() <= 2*e.left()+3 && e.seen|e.cleared != 0
 }
 
 // accuser is a living seat that claims to be the seer and calls this one a werewolf; Nobody where there is none.

@@ -1,0 +1,136 @@
+package house_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/connectfour"
+	"github.com/matchreferee/arena/games/werewolf"
+	"github.com/matchreferee/arena/games/werewolf/house"
+	"github.com/matchreferee/arena/referee"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// failer is what testing.TB and *rapid.T share.
+type failer interface {
+	Helper()
+	Context() context.Context
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+func setup(t failer, ruleset string, seats int, seed uint64) referee.Setup {
+	t.Helper()
+	table, err := werewolf.New().Table([]byte(ruleset))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return referee.Setup{ID: "house", Table: table, Secret: game.SeedFrom(seed), Seats: make([]referee.SeatInfo, seats)}
+}
+
+// play plays a match to its end by the rules.
+func play(t failer, s referee.Setup, players ...referee.Player) *referee.Result {
+	t.Helper()
+	return record(t, s, nil, players...)
+}
+
+// record plays a match into log, at a time that stands still.
+func record(t failer, s referee.Setup, log referee.Log, players ...referee.Player) *referee.Result {
+	t.Helper()
+	now := func() referee.Time { return 1_800_000_000_000 }
+	result, err := (&referee.Local{Config: referee.Config{Log: log, Now: now}}).Play(t.Context(), s, players...)
+	if err != nil || result.Cause != referee.CausePlay {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	return result
+}
+
+func all(seats int, p referee.Player) []referee.Player {
+	players := make([]referee.Player, seats)
+	for i := range players {
+		players[i] = p
+	}
+	return players
+}
+
+func TestByName(t *testing.T) {
+	if names := house.Names(); len(names) != 2 || names[0] != "random" || names[1] != "reasoner" {
+		t.Errorf("%v", names)
+	}
+	for _, name := range house.Names() {
+		p, err := house.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		play(t, setup(t, "", 6, 3), all(6, p)...)
+	}
+	if _, err := house.ByName("Reasoner"); err == nil || !strings.Contains(err.Error(), "random, reasoner") {
+		t.Errorf("an unknown name: %v", err)
+	}
+}
+
+// TestSameAgain: a match repeats to the byte, also beside others with the very same players.
+func TestSameAgain(t *testing.T) {
+	for _, name := range house.Names() {
+		p, err := house.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs := make([]referee.Memory, 6)
+		var wg sync.WaitGroup
+		for i := range logs {
+			wg.Go(func() {
+				s := setup(t, "", 9, uint64(i/3))
+				now := func() referee.Time { return 1_800_000_000_000 }
+				if _, err := (&referee.Local{Config: referee.Config{Log: &logs[i], Now: now}}).Play(t.Context(), s, all(9, p)...); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		for i := range logs {
+			if same := bytes.Equal(logs[i].Bytes(), logs[i/3*3].Bytes()); !same || len(logs[i].Bytes()) < 1000 {
+				t.Errorf("%s: match %d is not what it was", name, i)
+			}
+		}
+		if bytes.Equal(logs[0].Bytes(), logs[3].Bytes()) {
+			t.Errorf("%s: other seeds make no other match", name)
+		}
+	}
+}
+
+// TestMisplaced: at another game the reasoner forfeits, and says why; Random plays what is listed.
+func TestMisplaced(t *testing.T) {
+	table, err := connectfour.New().Table(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := referee.Setup{ID: "other", Table: table, Secret: game.SeedFrom(1), Seats: make([]referee.SeatInfo, 2)}
+	log := new(referee.Memory)
+	result, err := (&referee.Local{Config: referee.Config{Log: log}}).Play(t.Context(), s, house.Random(), house.Reasoner())
+	if err != nil || result.Cause != referee.CauseForfeit || !result.Seats[1].Out || !strings.Contains(string(log.Bytes()), "this is not Werewolf") {
+		t.Errorf("%+v, %v\n%s", result, err, log.Bytes())
+	}
+}
+
+// TestRandomTalks: it plays each kind of action, and says nothing that accuses or claims.
+func TestRandomTalks(t *testing.T) {
+	log := new(referee.Memory)
+	record(t, setup(t, "", 9, 2), log, all(9, house.Random())...)
+	text := string(log.Bytes())
+	for _, want := range []string{`"Good morning."`, `"text":""`, `"type":"vote"`, `"type":"kill"`, `"type":"peek"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "seer:") || strings.Contains(text, "suspect") {
+		t.Errorf("it accuses:\n%s", text)
+	}
+}
