@@ -28,7 +28,7 @@ type board struct {
 
 // newBoard gives the empty board.
 func newBoard(w *weights) *board {
-	return &board{free: [2]uint64{1<<64 - 1, 1<<(lines.Cells-64) - 1}, left: lines.Cells, weigh: w}
+	return &board{free: [2]uint64{1<<64 - 1, 1<<(lines.Cells-64) - 1}, left: lines.Cells, odd: lines.Cells & 1, weigh: w}
 }
 
 func (b *board) empty(i int) bool { return b.free[i>>6]>>(i&63)&1 == 1 }
