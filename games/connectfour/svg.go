@@ -27,8 +27,14 @@ func (w where) center(c Cell) (x, y int) {
 	return w.x + c.Column*w.size + w.size/2, w.y + (w.rows-1-c.Row)*w.size + w.size/2
 }
 
-// Picture draws the players, the board, its last disc, the winning lines, and who is to move or has won.
+// Picture draws the players, the board, its last disc, the winning lines, and who is to move or has won. Of a view that no match can have, say one that
+// came from outside, it draws that it is none.
 func (v View) Picture(c *draw.Canvas) {
+	if !v.sound() {
+		c.Open(draw.Width, 100, "Connect Four", "")
+		c.Text(draw.Width/2, 50, noPosition, draw.Type{Size: 26, Anchor: draw.Middle})
+		return
+	}
 	const margin, frame = 12, 10
 	w := where{columns: len(v.Board[0]), rows: len(v.Board), y: margin + 2*(draw.Row+6) + 6 + frame}
 	w.size = min((draw.Width-2*margin-2*frame)/w.columns, 84)
@@ -85,6 +91,38 @@ func (v View) symbol(c *draw.Canvas, x, y, size int, seat game.Seat) {
 	}
 }
 
+const noPosition = "no position"
+
+// sound tells whether the view can be drawn: a board of up to 16 columns and rows, and seats 0 and 1 on it.
+func (v View) sound() bool {
+	on := func(c Cell) bool {
+		return c.Row >= 0 && c.Row < len(v.Board) && c.Column >= 0 && c.Column < len(v.Board[0])
+	}
+	if len(v.Board) < 1 || len(v.Board) > 16 || len(v.Board[0]) < 1 || len(v.Board[0]) > 16 {
+		return false
+	}
+	for _, row := range v.Board {
+		if len(row) != len(v.Board[0]) {
+			return false
+		}
+		for _, cell := range row {
+			if seat, ok := cell.Get(); ok && (seat < 0 || seat > 1) {
+				return false
+			}
+		}
+	}
+	for _, line := range v.Lines {
+		if len(line) == 0 || !on(line[0]) || !on(line[len(line)-1]) {
+			return false
+		}
+	}
+	if m := v.LastMove; m != nil && (m.Seat < 0 || m.Seat > 1 || !on(Cell{m.Column, m.Row})) {
+		return false
+	}
+	seat, ok := v.ToMove.Get()
+	return (!ok || seat == 0 || seat == 1) && (v.Lines == nil || v.LastMove != nil)
+}
+
 var labels = [2]string{"X", "O"}
 
 // status says who is to move, or how it ended.
@@ -92,14 +130,21 @@ func (v View) status() string {
 	if seat, ok := v.ToMove.Get(); ok {
 		return labels[seat] + " to move"
 	}
-	if v.Lines == nil {
-		return "draw, the board is full"
+	if v.Lines == nil && v.Ply == len(v.Board)*len(v.Board[0]) {
+		return "the board is full"
+	}
+	if v.Lines == nil { // which are not on the wire
+		return "the game is over"
 	}
 	return fmt.Sprintf("%s wins, %d in line", labels[v.LastMove.Seat], len(v.Lines[0]))
 }
 
 // Print draws the board with coloured letters, the winning lines and the last disc brighter.
 func (v View) Print(s *draw.Screen) {
+	if !v.sound() {
+		s.Print(noPosition, draw.Style{})
+		return
+	}
 	bright := map[Cell]bool{}
 	if v.LastMove != nil {
 		bright[Cell{v.LastMove.Column, v.LastMove.Row}] = true

@@ -26,8 +26,14 @@ var inks = [2]draw.Ink{draw.First, draw.Azure}
 
 var symbols = [2]string{"X", "O"}
 
-// Picture draws the board with its areas, the last move, and each seat's points by what they were earned for.
+// Picture draws the board with its areas, the last move, and each seat's points by what they were earned for. Of a view that no match can have, say
+// one that came from outside, it draws that it is none.
 func (v View) Picture(c *draw.Canvas) {
+	if !v.sound() {
+		c.Open(draw.Width, 100, "Grid", "")
+		c.Text(draw.Width/2, 50, noPosition, draw.Type{Size: 26, Anchor: draw.Middle})
+		return
+	}
 	c.Open(draw.Width, scoresY+2*(draw.Row+28)+76, "Grid", v.status()+".")
 	c.Rect(boardX, boardY, Size*cellSize, Size*cellSize, 0, draw.Paint{Fill: draw.Cell})
 	for area := range Size {
@@ -75,6 +81,24 @@ func (v View) Picture(c *draw.Canvas) {
 	}
 }
 
+const noPosition = "no position"
+
+// sound tells whether the view can be drawn: it knows of no other seats than 0 and 1, and of no cells beyond the board.
+func (v View) sound() bool {
+	for row := range v.Board {
+		for _, seat := range v.Board[row] {
+			if seat < Empty || seat > 1 {
+				return false
+			}
+		}
+	}
+	if m := v.LastMove; m != nil && (m.Seat < 0 || m.Seat > 1 || m.Row < 0 || m.Row >= Size || m.Col < 0 || m.Col >= Size) {
+		return false
+	}
+	seat, ok := v.Turn.Get()
+	return !ok || seat == 0 || seat == 1
+}
+
 func drawMark(c *draw.Canvas, x, y int, seat game.Seat) {
 	p := draw.Paint{Stroke: inks[seat], Width: 6}
 	if seat == 0 {
@@ -109,6 +133,10 @@ func (v View) status() string {
 
 // Print draws the board with coloured marks, the last one brighter, and the points.
 func (v View) Print(s *draw.Screen) {
+	if !v.sound() {
+		s.Print(noPosition, draw.Style{})
+		return
+	}
 	for row := range Size {
 		if row > 0 && row%3 == 0 {
 			s.Print("  ------+-------+------", draw.Style{Ink: draw.Rule})
@@ -123,7 +151,7 @@ func (v View) Print(s *draw.Screen) {
 			switch m := v.LastMove; {
 			case seat == Empty:
 				s.Print("·", draw.Style{Ink: draw.Muted})
-			case m.Row == row && m.Col == col:
+			case m != nil && m.Row == row && m.Col == col:
 				s.Print(symbols[seat], draw.Style{Ink: draw.Black, Ground: inks[seat], Bold: true})
 			default:
 				s.Print(symbols[seat], draw.Style{Ink: inks[seat]})

@@ -29,6 +29,7 @@ func (r Rules) SVG(dst []byte, s *State, seat game.Seat) []byte {
 
 // Picture draws the day and its phase, what the seat is, the players with what is known of each, and the newest of the public log.
 func (v View) Picture(c *draw.Canvas) {
+	v.Players = v.Players[:min(len(v.Players), game.MaxSeats)]
 	log := v.wrapped()
 	const top = 104
 	y := top + (len(v.Players)+1)/2*(cardHeight+8) + 8
@@ -168,8 +169,9 @@ func drawSky(c *draw.Canvas, x, y int, phase string) {
 // logText gives the newest of the public log as at most n lines, oldest first. The votes of a day are told together.
 func (v *View) logText(n int) []string {
 	var lines []string // newest first
-	for i := len(v.PublicLog) - 1; i >= 0 && len(lines) < n; i-- {
-		e := &v.PublicLog[i]
+	log := v.PublicLog[max(0, len(v.PublicLog)-MaxLog):]
+	for i := len(log) - 1; i >= 0 && len(lines) < n; i-- {
+		e := &log[i]
 		seat, _ := e.Seat.Get()
 		switch e.Type {
 		case "say":
@@ -186,10 +188,10 @@ func (v *View) logText(n int) []string {
 			lines = append(lines, fmt.Sprintf("Day %d: %d was voted out", e.Day, seat))
 		case "vote":
 			from := i
-			for from > 0 && v.PublicLog[from-1].Type == "vote" && v.PublicLog[from-1].Day == e.Day {
+			for from > 0 && log[from-1].Type == "vote" && log[from-1].Day == e.Day {
 				from--
 			}
-			lines = append(lines, votesText(v.PublicLog[from:i+1]))
+			lines = append(lines, votesText(log[from:i+1]))
 			i = from
 		}
 	}
@@ -244,6 +246,7 @@ func votesText(votes []Entry) string {
 
 // Print tells the same line by line.
 func (v View) Print(s *draw.Screen) {
+	v.Players = v.Players[:min(len(v.Players), game.MaxSeats)]
 	s.Print(v.heading(), draw.Style{Bold: true})
 	s.Line()
 	s.Print(v.self(), draw.Style{Ink: draw.Muted})
