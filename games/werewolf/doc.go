@@ -3,9 +3,15 @@
 //
 // A match opens with the deal, a move of Chance. Each day begins with its night, in which the werewolves and the seer act together: each
 // werewolf names a victim, the seer looks at one seat. The victim most named dies; a tie is settled by a lot among those tied, another move of
-// Chance. Then everybody alive speaks, twice, in seat order from the seat after the victim; and all vote at once on whom to put out. The most
-// votes cast decide; after a tie, or where nobody voted, all stay. The villagers, the seer among them, win when no werewolf lives; the
-// werewolves when they are at least as many as the rest; the last day ends in a draw.
+// Chance. A seer killed in that night learns nothing from it. Then everybody alive speaks, twice, around the table from the seat after the
+// victim (in a night without one: after the seat that spoke first the day before, and on day 1 from seat 0); and all vote at once on whom to put
+// out. The most votes cast decide; after a tie, or where nobody voted, all stay.
+//
+// The villagers, the seer among them, win when no werewolf lives; the werewolves when they are at least as many as the rest. That is looked at
+// after every death. The last day ends in a draw. A side wins or loses as a whole, its dead too.
+//
+// Whoever does not answer in time kills nobody, looks at nobody, is silent and abstains. A match that ends by the fault of some seat instead
+// ([Rules.Forfeit]) is lost by that seat and a draw for the others, whichever their side.
 //
 // A move is an [Action], as text "kill 3", "peek 3", "vote 3", "abstain", "say" and the words.
 //

@@ -1,6 +1,7 @@
 package werewolf_test
 
 import (
+	"bytes"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -116,7 +117,8 @@ func TestWhoKnowsWhat(t *testing.T) {
 				if !ok {
 					continue
 				}
-				told := asJSON(t, view) != asJSON(t, m.rules.View(&other, who)) || m.rules.Board(&m.state, who) != m.rules.Board(&other, who)
+				told := asJSON(t, view) != asJSON(t, m.rules.View(&other, who)) || m.rules.Board(&m.state, who) != m.rules.Board(&other, who) ||
+					!bytes.Equal(m.rules.SVG(nil, &m.state, who), m.rules.SVG(nil, &other, who))
 				var want bool
 				switch cell := row[role]; cell {
 				case "yes", "own":

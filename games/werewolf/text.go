@@ -1,6 +1,7 @@
 package werewolf
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func (r Rules) Parse(s *State, seat game.Seat, text string) (Action, error) {
 		if words, ok := strings.CutPrefix(text, "say "); ok {
 			return Action{Type: Say, Text: words}, nil
 		}
-		return Action{}, fmt.Errorf("write say, a space, and what you say")
+		return Action{}, errors.New("write say, a space, and what you say")
 	}
 	var b strings.Builder
 	for i, a := range r.Legal(nil, s, seat) {
