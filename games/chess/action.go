@@ -84,6 +84,8 @@ func (r Rules) read(p *Position, text string) (Action, error) {
 		return Action{}, fmt.Errorf("%.16q is not UCI, and only UCI counts here: write %s", text, m)
 	case r.Lenient:
 		return Action{}, err
+	case errors.Is(err, ErrNotation):
+		return Action{}, fmt.Errorf("%.16q is %w: %w", text, ErrNotation, errForm)
 	}
 	return Action{}, fmt.Errorf("%w (only UCI counts here, as in e2e4 or e7e8q)", err)
 }

@@ -115,11 +115,15 @@ func TestGameModel(t *testing.T) {
 		var played []string
 		r := random(rapid.Uint64().Draw(t, "seed"))
 		near := rapid.Bool().Draw(t, "near")
+		plies := 400
+		if testing.Short() {
+			plies = 60
+		}
 		for {
 			legal := model.legal()
 			reason := modelEnd(&model, legal, seen, rules, len(played))
 			compareGame(t, s, &model, played, reason)
-			if reason != "" {
+			if reason != "" || len(played) == plies {
 				return
 			}
 			actions := s.Legal(nil, mover(s))
