@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unicode/utf8"
 )
 
 // MaxStandings is the most players on a leaderboard.
@@ -65,18 +64,6 @@ func (o *LeaderboardOptions) validate() error {
 		bad("Decimals")
 	}
 	return errors.Join(errs...)
-}
-
-func oneLine(s string, most int) bool {
-	if len(s) > most || !utf8.ValidString(s) {
-		return false
-	}
-	for _, r := range s {
-		if r < ' ' || r == 0x7f {
-			return false
-		}
-	}
-	return true
 }
 
 // Row is a line of a leaderboard.

@@ -23,6 +23,39 @@ func (t Tally) Points() float64 { return float64(2*t.Wins+t.Draws) / 2 }
 // Score is the share of the points, in [0, 1]; 0 without games.
 func (t Tally) Score() float64 { return share(2*t.Wins+t.Draws, 2*t.Games()) }
 
+// Tallies counts each player's results. In a game of several sides, who came in
+// first has won, also where others share the place; who did not has lost; and a
+// game in which all are level is a draw for all. The error wraps ErrVoid or
+// ErrGame and names the game's place.
+func Tallies(games []Game) (map[string]Tally, error) {
+	tallies := make(map[string]Tally)
+	for i := range games {
+		g := &games[i]
+		if err := g.Validate(); err != nil {
+			return nil, fmt.Errorf("game %d: %w", i, err)
+		}
+		drawn, best := g.Drawn(), g.Sides[0].Rank
+		for k := range g.Sides {
+			best = min(best, g.Sides[k].Rank)
+		}
+		for k := range g.Sides {
+			for _, name := range g.Sides[k].Players {
+				t := tallies[name]
+				switch {
+				case drawn:
+					t.Draws++
+				case g.Sides[k].Rank == best:
+					t.Wins++
+				default:
+					t.Losses++
+				}
+				tallies[name] = t
+			}
+		}
+	}
+	return tallies, nil
+}
+
 // PerformanceMethod says how a performance is computed.
 type PerformanceMethod uint8
 

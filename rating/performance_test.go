@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/matchreferee/arena/referee"
 )
 
 func TestReportsPerformance(t *testing.T) {
@@ -42,6 +46,19 @@ func TestReportsPerformance(t *testing.T) {
 func TestTallyWithoutGames(t *testing.T) {
 	if got := (Tally{}).Score(); got != 0 {
 		t.Error(got)
+	}
+}
+
+func TestTallies(t *testing.T) {
+	three := Game{Sides: []Side{{Players: []string{"a", "d"}, Score: 0.75}, {Players: []string{"b"}, Score: 0.75}, {Players: []string{"c"}, Rank: 2}}}
+	games := []Game{Duel("a", "b", 1), Duel("b", "a", 0.5), three}
+	got, err := Tallies(games)
+	want := map[string]Tally{"a": {Wins: 2, Draws: 1}, "b": {Wins: 1, Draws: 1, Losses: 1}, "c": {Losses: 1}, "d": {Wins: 1}}
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%s, %v", diff, err)
+	}
+	if _, err := Tallies(append(games, Game{Cause: referee.CauseVoid})); !errors.Is(err, ErrVoid) || !strings.Contains(err.Error(), "game 3") {
+		t.Errorf("a void: %v", err)
 	}
 }
 

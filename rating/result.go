@@ -11,8 +11,8 @@ import (
 
 // Bounds of one game.
 const (
-	MaxSides    = 64  // sides of a game, and players of a side
-	MaxPlayerID = 256 // bytes of a player's, a pair's or a game's name
+	MaxSides    = 64  // players of a game, and so its sides
+	MaxPlayerID = 256 // bytes of a player's, a pair's, a role's or a game's name
 )
 
 // ErrVoid says that a game counts for nothing: it was void or expired.
@@ -99,14 +99,24 @@ func (g *Game) Validate() error {
 		bad("Sides: %d, not 2 to %d", n, MaxSides)
 		return errors.Join(errs...)
 	}
+	players := 0
+	for i := range g.Sides {
+		players += len(g.Sides[i].Players)
+	}
+	if players > MaxSides {
+		bad("Sides have %d players, not up to %d", players, MaxSides)
+		return errors.Join(errs...)
+	}
 	for i := range g.Sides {
 		s := &g.Sides[i]
+		if !oneLine(s.Role, MaxPlayerID) {
+			bad("Sides[%d].Role is not one line of UTF-8, up to %d bytes", i, MaxPlayerID)
+		}
 		if !(s.Score >= 0 && s.Score <= 1) { // NaN fails too
 			bad("Sides[%d].Score is not in [0, 1]", i)
 		}
-		if n := len(s.Players); n < 1 || n > MaxSides {
-			bad("Sides[%d].Players: %d, not 1 to %d", i, n, MaxSides)
-			continue
+		if len(s.Players) == 0 {
+			bad("Sides[%d].Players: none", i)
 		}
 		for k, p := range s.Players {
 			if err := checkID(p); err != nil {
@@ -137,20 +147,27 @@ func (g *Game) stands(p string, i, k int) bool {
 }
 
 func checkID(p string) error {
-	switch {
-	case p == "":
+	if p == "" {
 		return errors.New("is empty")
-	case len(p) > MaxPlayerID:
-		return fmt.Errorf("is longer than %d bytes", MaxPlayerID)
-	case !utf8.ValidString(p):
-		return errors.New("is no UTF-8")
 	}
-	for _, r := range p {
-		if r < ' ' || r == 0x7f {
-			return errors.New("has a control character")
-		}
+	if !oneLine(p, MaxPlayerID) {
+		return fmt.Errorf("is not one line of UTF-8, up to %d bytes", MaxPlayerID)
 	}
 	return nil
+}
+
+// oneLine reports whether s is UTF-8 without control characters, and of at most
+// so many bytes.
+func oneLine(s string, most int) bool {
+	if len(s) > most || !utf8.ValidString(s) {
+		return false
+	}
+	for _, r := range s {
+		if r < ' ' || r == 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // PlayerID names an agent for ratings: its slug, and "@" with its version where

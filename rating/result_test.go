@@ -2,6 +2,7 @@ package rating
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -113,16 +114,38 @@ func TestGameValidateNamesEachField(t *testing.T) {
 	g := Game{ID: long, Pair: long, Cause: 99, Sides: []Side{
 		{Players: []string{long, "a\n", "\xff"}, Score: math.NaN()},
 		{Players: nil, Score: math.Inf(1)},
-		{Players: []string{"b"}, Rank: -1, Score: 0.2},
+		{Players: []string{"b"}, Role: "a\nb", Rank: -1, Score: 0.2},
 		{Players: []string{"c"}, Rank: 3, Score: 0.4},
 	}}
 	err := g.Validate()
 	for _, says := range []string{
 		"ID is", "Pair is", "Cause 99", "Sides[0].Score", "Sides[0].Players[0]", "Sides[0].Players[1]", "Sides[0].Players[2]",
-		"Sides[1].Score", "Sides[1].Players: 0", "Sides[2].Score and Sides[3].Score",
+		"Sides[1].Score", "Sides[1].Players: none", "Sides[2].Role", "Sides[2].Score and Sides[3].Score",
 	} {
 		if !errors.Is(err, ErrGame) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not in %v", says, err)
+		}
+	}
+}
+
+func TestGameBounds(t *testing.T) {
+	crowd := func(sides, players int) (g Game) {
+		for i := range sides {
+			s := Side{}
+			for k := range players {
+				s.Players = append(s.Players, fmt.Sprint(i, " ", k))
+			}
+			g.Sides = append(g.Sides, s)
+		}
+		return g
+	}
+	for _, c := range []struct {
+		sides, players int
+		ok             bool
+	}{{1, 2, false}, {2, 1, true}, {64, 1, true}, {65, 1, false}, {2, 32, true}, {2, 33, false}, {8, 8, true}} {
+		g := crowd(c.sides, c.players)
+		if err := g.Validate(); (err == nil) != c.ok || (err != nil && !errors.Is(err, ErrGame)) {
+			t.Errorf("%d sides of %d players: %v", c.sides, c.players, err)
 		}
 	}
 }

@@ -13,7 +13,7 @@ type Model uint8
 const (
 	PlackettLuce           Model = iota // algorithm 4: who is first, who is first of the rest, and so on
 	BradleyTerryFull                    // algorithm 1: every pair of teams, logistic
-	BradleyTerryPart                    // algorithm 2: pairs of teams that finished near each other
+	BradleyTerryPart                    // algorithm 2: pairs of teams at most four places apart, equal ranks in the order of the lineup
 	ThurstoneMostellerFull              // algorithm 3: every pair, normal, with a margin for draws
 	ThurstoneMostellerPart              // its partial form, after openskill: c is twice as large
 )

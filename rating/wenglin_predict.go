@@ -19,8 +19,9 @@ func DrawMargin(draws, beta float64, players int) (float64, error) {
 
 // PredictWin gives each team its chance of coming in first, if performances are
 // normal around the skills with deviation Beta: for two teams in closed form,
-// for more by quadrature, to about six digits. The chances add up to 1; draws
-// are left out of account, and so are weights. The error wraps ErrInput.
+// for more by quadrature, good to ten digits unless the deviation of one team's
+// performance is more than twenty times that of another. The chances add up to
+// 1; draws are left out of account, and so are weights. The error wraps ErrInput.
 func (w *WengLin) PredictWin(l Lineup) ([]float64, error) {
 	if err := l.validate(); err != nil {
 		return nil, err

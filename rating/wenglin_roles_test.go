@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/matchreferee/arena/referee"
 )
@@ -20,6 +21,10 @@ func village(t *testing.T, w *WengLin, games int, wolves float64, skill func(i i
 	const players = 20
 	r := rand.New(rand.NewPCG(5, 0))
 	table := map[string]Skill{}
+	names := make([]string, players)
+	for i := range names {
+		names[i] = fmt.Sprintf("p%02d", i)
+	}
 	odds := math.Log(wolves / (1 - wolves))
 	for range games {
 		seats := r.Perm(players)[:9]
@@ -31,7 +36,7 @@ func village(t *testing.T, w *WengLin, games int, wolves float64, skill func(i i
 				side, each = 1, -skill(i)/7
 			}
 			logit += each
-			g.Sides[side].Players = append(g.Sides[side].Players, fmt.Sprintf("p%02d", i))
+			g.Sides[side].Players = append(g.Sides[side].Players, names[i])
 		}
 		won := 0
 		if r.Float64() >= 1/(1+math.Exp(-logit)) {
@@ -63,23 +68,33 @@ func equal(int) float64 { return 0 }
 // villagers to be certain winners until all ratings are near 0. With offsets
 // the mean stays, and the offsets say who has it easier.
 func TestWerewolfDrift(t *testing.T) {
-	for _, model := range []Model{PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull} {
-		w := newWengLin(t, WengLinOptions{Model: model})
-		for _, c := range []struct{ wolves, low, high float64 }{{0.3, -4, -1}, {0.5, -1.5, 1.5}, {0.7, 1, 4}} {
-			drifted := meanSkill(village(t, w, 5000, c.wolves, equal, nil))
-			roles := map[string]Skill{}
-			kept := meanSkill(village(t, w, 5000, c.wolves, equal, roles))
-			edge := roles["werewolf"].Mu - roles["villager"].Mu
-			t.Logf("model %d, wolves win %v: mean %.2f by sums, %.2f with offsets, which differ by %.2f", model, c.wolves, drifted, kept, edge)
-			if drifted > 5 {
-				t.Errorf("model %d, wolves win %v: by plain sums the mean of equal players is still %v", model, c.wolves, drifted)
-			}
-			if math.Abs(kept-25) > 1 {
-				t.Errorf("model %d, wolves win %v: with offsets the mean of equal players is %v, not 25", model, c.wolves, kept)
-			}
-			if edge < 2*c.low || edge > 2*c.high {
-				t.Errorf("model %d, wolves win %v: the offsets differ by %v", model, c.wolves, edge)
-			}
+	for _, c := range []struct {
+		model             Model
+		wolves, low, high float64 // the werewolves' share, and between what their advantage must lie
+	}{
+		{PlackettLuce, 0.5, -3, 3},
+		{PlackettLuce, 0.3, -8, -2},
+		{PlackettLuce, 0.7, 2, 8},
+		{BradleyTerryFull, 0.3, -8, -2},
+		{ThurstoneMostellerFull, 0.7, 2, 8},
+	} {
+		w := newWengLin(t, WengLinOptions{Model: c.model})
+		drifted := meanSkill(village(t, w, 5000, c.wolves, equal, nil))
+		roles := map[string]Skill{}
+		kept := meanSkill(village(t, w, 5000, c.wolves, equal, roles))
+		edge := roles["werewolf"].Mu - roles["villager"].Mu
+		t.Logf("model %d, wolves win %v: mean %.2f by sums, %.2f with offsets, which differ by %.2f", c.model, c.wolves, drifted, kept, edge)
+		if drifted > 5 {
+			t.Errorf("model %d, wolves win %v: by plain sums the mean of equal players is still %v", c.model, c.wolves, drifted)
+		}
+		if math.Abs(kept-25) > 1 {
+			t.Errorf("model %d, wolves win %v: with offsets the mean of equal players is %v, not 25", c.model, c.wolves, kept)
+		}
+		if edge < c.low || edge > c.high {
+			t.Errorf("model %d, wolves win %v: the offsets differ by %v", c.model, c.wolves, edge)
+		}
+		if testing.Short() {
+			break
 		}
 	}
 }
@@ -164,7 +179,7 @@ func TestPredictWin(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Against chances counted in many games.
-	const games = 200_000
+	const games = 50_000
 	r := rand.New(rand.NewPCG(1, 2))
 	counts := make([]int, len(teams))
 	for range games {
@@ -201,6 +216,41 @@ func TestPredictWin(t *testing.T) {
 	if !slices.Equal(places, []int{2, 1, 2}) {
 		t.Errorf("places %v", places)
 	}
+}
+
+// TestPredictWinDigits compares the quadrature with one of forty times as many
+// steps.
+func TestPredictWinDigits(t *testing.T) {
+	w := newWengLin(t, WengLinOptions{Beta: 1, Tau: -1})
+	rapid.Check(t, func(t *rapid.T) {
+		var teams [][]Skill
+		var mu, sigma []float64
+		for range 3 {
+			s := Skill{rapid.Float64Range(0, 30).Draw(t, "mu"), rapid.Float64Range(1, 19).Draw(t, "sigma")}
+			teams, mu, sigma = append(teams, []Skill{s}), append(mu, s.Mu), append(sigma, math.Hypot(s.Sigma, 1))
+		}
+		got, err := w.PredictWin(Lineup{Teams: teams})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const steps = 16_000
+		for i := range teams {
+			p := 0.0
+			for k := range steps + 1 {
+				z := 16*float64(k)/steps - 8
+				f := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
+				for q := range teams {
+					if q != i {
+						f *= math.Erfc((mu[q]-mu[i]-z*sigma[i])/sigma[q]/math.Sqrt2) / 2
+					}
+				}
+				p += f * 16 / steps
+			}
+			if math.Abs(p-got[i]) > 1e-10 {
+				t.Fatalf("team %d wins with %v, not %v", i, got[i], p)
+			}
+		}
+	})
 }
 
 // TestPredictWithOffsets: nine equal players in sides of 2 and 7 are an even
