@@ -10,10 +10,14 @@ import (
 )
 
 func TestKit(t *testing.T) {
+	games := 12
+	if testing.Short() {
+		games = 4
+	}
 	gametest.Run(t, werewolf.New(), gametest.Options{
 		Rulesets: []string{`{"max_days":2,"reveal_roles":false}`},
 		Setups:   []game.Setup{{Seats: 5}},
-		Games:    12,
+		Games:    games,
 		Every:    8,
 		Open:     words,
 	})

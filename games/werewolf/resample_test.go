@@ -52,7 +52,7 @@ func TestResample(t *testing.T) {
 			seats := len(tt.x.look(0).Players)
 			real := rolesOf(tt.x.State, seats)
 			found := map[string]int{}
-			for n := range uint64(60 * tt.deals) {
+			for n := range uint64(25 * tt.deals) {
 				made, ok := tt.x.Resample(tt.seat, game.SeedFrom(n).Stream("resample", 0))
 				if !ok {
 					t.Fatal("nothing is drawn")
