@@ -50,14 +50,16 @@ func write(t interface {
 	text := string(b)
 	_, movetext, _ := strings.Cut(text, "]\n\n")
 	for line := range strings.SplitSeq(movetext, "\n") {
-		if n := utf8.RuneCountInString(line); n > width && !strings.Contains(line, " %") && !strings.Contains(line, " [") {
-			for w := range strings.SplitSeq(line, " ") {
-				if utf8.RuneCountInString(w) > width-40 {
-					n = 0
-				}
+		// A line is only too long for words that may not stand at the beginning of one: all others begin and end within it, or have it to themselves.
+		column := 0
+		for i, word := range strings.Split(line, " ") {
+			n := utf8.RuneCountInString(word)
+			if i > 0 && column+1+n > width && word[0] != '%' && word[0] != '[' {
+				t.Errorf("%q could stand in the next line: %s", word, line)
 			}
-			if n > 0 {
-				t.Errorf("a line of %d: %s", n, line)
+			column += 1 + n
+			if i == 0 {
+				column--
 			}
 		}
 		if strings.HasPrefix(line, "%") || strings.HasPrefix(line, "[") {
@@ -399,7 +401,9 @@ func randomGame(r *rand.Rand) *Game {
 				p.Play(l[r.IntN(len(l))])
 			}
 		}
-		g.Start = p.FEN()
+		if p != chess.Initial() {
+			g.Start = p.FEN()
+		}
 	}
 	for _, t := range roster[:6] {
 		g.Tags = append(g.Tags, Tag{t.Name, randomText(r, "\"\\ é%[")})
