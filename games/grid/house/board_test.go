@@ -79,7 +79,7 @@ func (p *plain) windows(plain, inArea [2]int) int {
 // the windows.
 func TestBoard(t *testing.T) {
 	ordinary, inArea := [2]int{3, -5}, [2]int{70, 11}
-	w := newWeights(16, 16, 0, ordinary, inArea)
+	w := newWeights(15, 17, 9, 32, ordinary, inArea)
 	rapid.Check(t, func(t *rapid.T) {
 		b, p := newBoard(w), new(plain)
 		var earned []int
@@ -129,8 +129,24 @@ func TestBoard(t *testing.T) {
 				t.Errorf("%d cells are worth %d; odd is %b", count, n, b.odd)
 			}
 		}
-		if want := p.windows(ordinary, inArea); b.pot != want {
+		want := p.windows(ordinary, inArea)
+		if b.pot != want {
 			t.Errorf("potential %d, want %d", b.pot, want)
+		}
+		// Both seats take the cell with the highest stake, in turn.
+		turns, sign := 0, 1
+		for n := len(stakes) - 1; n > 0; n-- {
+			for range stakes[n] {
+				turns += sign * n
+				sign = -sign
+			}
+		}
+		own := 15*mean + want*min(b.left, 32)/32
+		if b.mover == 1 {
+			own = -own
+		}
+		if want := own + 17*turns + 9*min(b.left, 32)/32; b.value() != want {
+			t.Errorf("value %d, want %d", b.value(), want)
 		}
 	})
 }

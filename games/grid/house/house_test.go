@@ -184,7 +184,7 @@ func TestClock(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.name, tt.limit), func(t *testing.T) {
 			var now atomic.Int64
-			step := tt.most / 5
+			step := tt.most / 2
 			o := house.Options{Nodes: house.MaxNodes, Now: func() time.Duration { return time.Duration(now.Add(int64(step))) }}
 			slow, quick := player(t, tt.name, o), player(t, "casual", house.Options{})
 			s := setup(t, grid.New(), 1)

@@ -37,16 +37,17 @@ var levels = []level{
 	},
 	{
 		name: "hell_v3", version: 1, algorithm: "alpha-beta, transposition table, endings solved", nodes: 4_000_000, time: hellTime,
-		pick: (*level).alphaBeta, weights: fitted, width: 8, table: 1 << 20, solve: 10,
+		pick: (*level).alphaBeta, weights: refitted, width: 8, table: 1 << 20, solve: 10,
 	},
 }
 
-// Weights: switches takes empty cells for all there is; shapely sees windows with one mark in them too; fitted is the least squares fit of
-// what was gained by the end, over positions of games that such players played.
+// Weights: switches takes the empty cells for all there is; shapely sees windows with one mark in them too; fitted is, rounded, the least squares
+// fit of what was gained by the end over positions of games that players with shapely played, refitted that over games of players with fitted.
 var (
-	switches = newWeights(16, 16, 0, [2]int{}, [2]int{})
-	shapely  = newWeights(16, 16, 0, [2]int{6, 0}, [2]int{12, 0})
-	fitted   = newWeights(14, 4, 32, [2]int{3, -1}, [2]int{13, 2})
+	switches = newWeights(16, 16, 0, 32, [2]int{}, [2]int{})
+	shapely  = newWeights(16, 16, 0, 32, [2]int{6, 0}, [2]int{12, 0})
+	fitted   = newWeights(14, 4, 32, 32, [2]int{3, -1}, [2]int{13, 2})
+	refitted = newWeights(12, 3, 34, 20, [2]int{3, -1}, [2]int{13, 9})
 )
 
 // variety is less than a point, so that nothing certain is given up for it.

@@ -15,16 +15,14 @@ type weights struct {
 	mean      int                  // for a point that one seat could earn on an empty cell and the other not
 	turns     int                  // for a point of what is left when both seats take the cells that matter most to both together, in turn
 	tempo     int                  // for being the mover
+	early     int                  // from this number of empty cells on, potential and tempo lose their value in proportion
 	potential [lines.Count][]int16 // of each line, by its code, for seat 0: see newWeights
 }
 
-// early is the number of empty cells from which on potential and tempo lose their value, in proportion.
-const early = 32
-
-// newWeights takes, besides mean, turns and tempo, what a window of three with marks of one seat alone is worth to it, by their number, 1 or 2:
+// newWeights takes, besides the first four, what a window of three with marks of one seat alone is worth to it, by their number, 1 or 2:
 // ordinary windows, and those inside an area.
-func newWeights(mean, turns, tempo int, plain, inArea [2]int) *weights {
-	w := &weights{mean: mean, turns: turns, tempo: tempo}
+func newWeights(mean, turns, tempo, early int, plain, inArea [2]int) *weights {
+	w := &weights{mean: mean, turns: turns, tempo: tempo, early: early}
 	made := map[[2]int][]int16{}
 	for i := range shapes {
 		class := [2]int{shapes[i].length, shapes[i].aligned}
@@ -74,11 +72,11 @@ func (b *board) value() int {
 		sign = -sign
 	}
 	w := b.weigh
-	own := b.mean*w.mean + b.pot*min(b.left, early)/early
+	own := b.mean*w.mean + b.pot*min(b.left, w.early)/w.early
 	if b.mover == 1 {
 		own = -own
 	}
-	return own + turns*w.turns + w.tempo*min(b.left, early)/early
+	return own + turns*w.turns + w.tempo*min(b.left, w.early)/w.early
 }
 
 // promise is how much it matters to the potentials which seat has the empty cell i.
