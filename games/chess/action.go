@@ -45,10 +45,11 @@ func (a *Action) UnmarshalJSON(data []byte) error {
 		*a = Action{Move: m}
 		return nil
 	}
-	if t := strings.TrimSpace(text); t != text {
-		text = " " + t
+	trimmed := strings.TrimSpace(text)
+	if trimmed != text {
+		text = " " + trimmed
 	}
-	if len(text) == 0 || len(text) > maxText || strings.ContainsFunc(text, unicode.IsControl) {
+	if trimmed == "" || len(text) > maxText || strings.ContainsFunc(text, unicode.IsControl) {
 		return fmt.Errorf("%.32q cannot be a move: %w", text, errForm)
 	}
 	*a = Action{length: uint8(len(text))}
