@@ -25,7 +25,12 @@ type Attestation struct {
 	Signature [ed25519.SignatureSize]byte
 
 	text []byte // what is signed
+	raw  string
 }
+
+// JSON is the attestation as it was read: canonical, with its signature and with
+// members that are not known here; "" for one that was not read.
+func (a *Attestation) JSON() string { return a.raw }
 
 var (
 	// ErrAttestation is wrapped where something is no attestation, or is one of
@@ -42,7 +47,7 @@ func ParseAttestation(raw []byte) (Attestation, error) {
 	var a Attestation
 	members, text, signature, err := unsigned(raw)
 	if err == nil {
-		a.text, a.Signature = text, [ed25519.SignatureSize]byte(signature)
+		a.text, a.raw, a.Signature = text, string(raw), [ed25519.SignatureSize]byte(signature)
 		err = a.read(members)
 	}
 	if err != nil {

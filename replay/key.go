@@ -4,6 +4,9 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -90,4 +93,14 @@ func (s *Keys) verify(id string, at int64, text, signature []byte) error {
 		return fmt.Errorf("%w: %q, signed at %d", ErrKeyPeriod, id, at)
 	}
 	return nil
+}
+
+// All gives the keys in the order of their ids. The list is the caller's.
+func (s *Keys) All() []PublicKey {
+	all := slices.Collect(maps.Values(s.byID))
+	slices.SortFunc(all, func(a, b PublicKey) int { return strings.Compare(a.ID, b.ID) })
+	for i := range all {
+		all[i].Key = slices.Clone(all[i].Key)
+	}
+	return all
 }

@@ -1,0 +1,353 @@
+package translog
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+	"pgregory.net/rapid"
+
+	"github.com/matchreferee/arena/referee"
+)
+
+// TestLogAgainstNaive adds batches of any size, closing and opening the log in
+// between, and compares root, numbers and every proof with the definitions.
+func TestLogAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		storage := new(Memory)
+		l := opened(t, storage)
+		var all []Entry
+		var seen []*Checkpoint
+		for range rapid.IntRange(1, 8).Draw(rt, "batches") {
+			n := rapid.SampledFrom([]int{0, 1, 2, 3, 7, 100, 255, 256, 257}).Draw(rt, "batch")
+			batch := entries(len(all), len(all)+n)
+			for i, number := range add(t, l, batch...) {
+				if number != int64(len(all)+i) {
+					rt.Fatalf("entry %d got number %d", len(all)+i, number)
+				}
+			}
+			all = append(all, batch...)
+			if rapid.Bool().Draw(rt, "reopen") {
+				l = opened(t, storage)
+			}
+			c := newest(t, l)
+			if c.Size != int64(len(all)) || c.Root != naiveRoot(all) {
+				rt.Fatalf("%d entries, root %x", c.Size, c.Root)
+			}
+			seen = append(seen, c)
+		}
+		now := seen[len(seen)-1]
+		for _, old := range seen {
+			if old.Size == 0 {
+				continue
+			}
+			p, c, err := l.Consistency(t.Context(), old.Size)
+			if err != nil || c.Size != now.Size {
+				rt.Fatal(err)
+			}
+			if err := CheckConsistency(p, old, c); err != nil {
+				rt.Fatal(err)
+			}
+			forged := *old
+			forged.Root[3] ^= 1
+			if err := CheckConsistency(p, &forged, c); !errors.Is(err, ErrProof) {
+				rt.Fatal(err)
+			}
+		}
+		if len(all) == 0 {
+			return
+		}
+		for _, i := range []int{0, len(all) - 1, rapid.IntRange(0, len(all)-1).Draw(rt, "entry")} {
+			n, e, err := l.Find(t.Context(), all[i].Match)
+			if err != nil || n != int64(i) || e != all[i] {
+				rt.Fatal(n, e, err)
+			}
+			p, c, err := l.Inclusion(t.Context(), n)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if err := CheckInclusion(p, c, n, &e); err != nil {
+				rt.Fatal(err)
+			}
+			for _, wrong := range []error{
+				CheckInclusion(p, c, n+1, &e), CheckInclusion(p, c, -1, &e), CheckInclusion(append(p, [32]byte{}), c, n, &e),
+				CheckInclusion(p, c, n, &Entry{Match: e.Match, Events: e.Events + 1, Head: e.Head, Root: e.Root}),
+			} {
+				if !errors.Is(wrong, ErrProof) {
+					rt.Fatalf("entry %d: %v", i, wrong)
+				}
+			}
+		}
+	})
+}
+
+func TestAdd(t *testing.T) {
+	l := opened(t, new(Memory))
+	add(t, l, entries(0, 5)...)
+	c := newest(t, l)
+	if got := add(t, l, entry(3), entry(5), entry(5), entry(0)); !slices.Equal(got, []int64{3, 5, 5, 0}) {
+		t.Errorf("%v", got)
+	}
+	if got := add(t, l, entries(0, 6)...); !slices.Equal(got, []int64{0, 1, 2, 3, 4, 5}) || newest(t, l).Size != 6 {
+		t.Errorf("again: %v", got)
+	}
+	for name, bad := range map[string][]Entry{
+		"another record":         {entry(9), entry(3, 'x')},
+		"two records in a batch": {entry(9), entry(9, 'x')},
+		"no id":                  {entry(9), {Match: "a b", Events: 1}},
+		"too many":               make([]Entry, MaxBatch+1),
+	} {
+		if _, err := l.Add(t.Context(), bad...); err == nil || strings.Contains(name, "record") != errors.Is(err, ErrDuplicate) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if now := newest(t, l); now.Size != 6 || c.Size != 5 {
+		t.Errorf("a batch that was refused left %d entries", now.Size)
+	}
+	for _, id := range []string{"m:9", "", "../checkpoint", "a/b", strings.Repeat("x", 200)} {
+		if _, _, err := l.Find(t.Context(), id); !errors.Is(err, ErrNotLogged) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	for _, n := range []int64{-1, 6} {
+		if _, _, err := l.Inclusion(t.Context(), n); !errors.Is(err, ErrNotLogged) {
+			t.Errorf("number %d: %v", n, err)
+		}
+	}
+	for _, n := range []int64{0, 7} {
+		if _, _, err := l.Consistency(t.Context(), n); !errors.Is(err, ErrNotLogged) {
+			t.Errorf("size %d: %v", n, err)
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	<-l.turn // somebody else is writing
+	cancel()
+	if _, err := l.Add(gone, entry(7)); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	l.turn <- struct{}{}
+}
+
+// TestBreaks lets the storage break at each of its writes, before it or after: the
+// log is then what it was or what it was to become, and adding again completes it.
+func TestBreaks(t *testing.T) {
+	batches := []int{1, 3, 252, 1, 2, 300}
+	whole := 0
+	for _, n := range batches {
+		whole += n
+	}
+	want := naiveRoot(entries(0, whole))
+	for _, done := range []bool{false, true} {
+		broke := 0
+		for at := 2; ; at++ {
+			storage := &breaking{done: done}
+			l := opened(t, storage)
+			storage.left = at
+			failed := false
+			n := 0
+			for _, size := range batches {
+				batch := entries(n, n+size)
+				_, err := l.Add(t.Context(), batch...)
+				if err != nil {
+					if !errors.Is(err, errBroken) {
+						t.Fatal(err)
+					}
+					failed = true
+					broke++
+					if at%2 == 0 { // another process goes on
+						l = opened(t, storage)
+					}
+					if c := newest(t, l); c.Size != int64(n) && c.Size != int64(n+size) || c.Root != naiveRoot(entries(0, int(c.Size))) {
+						t.Fatalf("write %d: %d entries after %d and %d", at, c.Size, n, size)
+					}
+					add(t, l, batch...)
+				}
+				n += size
+			}
+			if c := newest(t, l); c.Size != int64(whole) || c.Root != want {
+				t.Fatalf("write %d: %d entries, root %x", at, c.Size, c.Root)
+			}
+			if !failed {
+				break
+			}
+		}
+		if broke < 5 {
+			t.Errorf("it broke %d times", broke)
+		}
+	}
+}
+
+// TestDamaged: a log does not open on files that are not what was signed.
+func TestDamaged(t *testing.T) {
+	signer, key := signerOf(t, origin, 1)
+	_, stranger := signerOf(t, origin, 2)
+	good := new(Memory)
+	add(t, opened(t, good), entries(0, 300)...)
+	o := Options{Origin: origin, Signers: []note.Signer{signer}, Key: key}
+	for name, f := range map[string]func(*Memory, *Options){
+		"checkpoint changed": func(m *Memory, _ *Options) { m.files["checkpoint"][len(origin)+2] ^= 1 },
+		"checkpoint cut":     func(m *Memory, _ *Options) { m.files["checkpoint"] = m.files["checkpoint"][:40] },
+		"another key":        func(_ *Memory, o *Options) { o.Key = stranger },
+		"another log":        func(_ *Memory, o *Options) { o.Origin = "arena.example/others" },
+		"tile changed":       func(m *Memory, _ *Options) { m.files["tile/1/000.p/1"][5] ^= 1 },
+		"tile gone":          func(m *Memory, _ *Options) { delete(m.files, "tile/0/001.p/44") },
+		"tile cut":           func(m *Memory, _ *Options) { m.files["tile/0/001.p/44"] = m.files["tile/0/001.p/44"][:32] },
+	} {
+		m, x := copied(good), o
+		x.Storage = m
+		f(m, &x)
+		if _, err := Open(t.Context(), x); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func copied(m *Memory) *Memory {
+	c := &Memory{files: map[string][]byte{}}
+	for k, v := range m.files {
+		c.files[k] = bytes.Clone(v)
+	}
+	return c
+}
+
+func TestOptions(t *testing.T) {
+	_, err := Open(t.Context(), Options{Origin: "a b", Signers: []note.Signer{nil}})
+	for _, field := range []string{"Origin", "Signers", "Key", "Storage"} {
+		if err == nil || !strings.Contains(err.Error(), field) {
+			t.Errorf("nothing about %s: %v", field, err)
+		}
+	}
+	if _, err := NoteSigner("a b", keyOf(1)); err == nil {
+		t.Error("a name with a space")
+	}
+	if _, err := NoteSigner("a", nil); err == nil {
+		t.Error("no key")
+	}
+	if _, err := NoteVerifier("a", nil); err == nil {
+		t.Error("no public key")
+	}
+}
+
+// TestLayout reads a log as any client of C2SP tlog-tiles does: by its paths, with
+// nothing of ours but the hash of a leaf.
+func TestLayout(t *testing.T) {
+	m := new(Memory)
+	l := opened(t, m)
+	const size = 256*3 + 7
+	add(t, l, entries(0, 5)...)
+	add(t, l, entries(5, size)...)
+	for path, bytes := range map[string]int{
+		"tile/0/000": 256 * 32, "tile/0/002": 256 * 32, "tile/0/003.p/7": 7 * 32, "tile/1/000.p/3": 3 * 32, "tile/0/000.p/5": 5 * 32,
+	} {
+		if got := len(m.files[path]); got != bytes {
+			t.Errorf("%s: %d bytes, not %d", path, got, bytes)
+		}
+	}
+	n := 0
+	for _, path := range []string{"tile/entries/000", "tile/entries/001", "tile/entries/002", "tile/entries/003.p/7"} {
+		b := m.files[path]
+		for len(b) > 0 {
+			length := int(b[0])<<8 | int(b[1])
+			want := entry(n)
+			if string(b[2:2+length]) != string(want.Append(nil)) {
+				t.Fatalf("%s, entry %d: %s", path, n, b[2:2+length])
+			}
+			leaf := referee.LeafHash(b[2 : 2+length])
+			tile := m.files[fmt.Sprintf("tile/0/%03d", n/256)]
+			if n/256 == 3 {
+				tile = m.files["tile/0/003.p/7"]
+			}
+			if !bytes.Equal(tile[n%256*32:][:32], leaf[:]) {
+				t.Fatalf("entry %d: another hash", n)
+			}
+			b = b[2+length:]
+			n++
+		}
+	}
+	if n != size {
+		t.Errorf("%d entries", n)
+	}
+	lines := strings.Split(string(m.files["checkpoint"]), "\n")
+	if lines[0] != origin || lines[1] != "775" || lines[3] != "" || !strings.HasPrefix(lines[4], "— "+origin+" ") {
+		t.Errorf("%q", lines)
+	}
+	for path, want := range map[string]tlog.Tile{
+		"tile/0/x001/x234/067":     {H: 8, L: 0, N: 1234067, W: 256},
+		"tile/2/x001/234.p/8":      {H: 8, L: 2, N: 1234, W: 8},
+		"tile/entries/x003/000":    {H: 8, L: -1, N: 3000, W: 256},
+		"tile/entries/000.p/255":   {H: 8, L: -1, N: 0, W: 255},
+		"tile/10/999":              {H: 8, L: 10, N: 999, W: 256},
+		"tile/0/x999/x999/999.p/1": {H: 8, L: 0, N: 999999999, W: 1},
+	} {
+		got, ok := parseTilePath(path)
+		if !ok || got != want || tilePath(want) != path {
+			t.Errorf("%s: %+v %v %s", path, got, ok, tilePath(want))
+		}
+	}
+	for _, bad := range []string{"", "tile", "tile/0", "tile/0/1", "tile/0/0001", "tile/-1/000", "tile/0/x000/001", "tile/0/000.p/256", "tile/0/000.p/0", "tile/0/000.p", "tile/0/000/", "tile/x/000",
+		"/tile/0/000", "tile/0/../000", "tile/0/+00", "tile/00/000", "tile/0/000.p/07", "checkpoint", strings.Repeat("tile/", 99)} {
+		if got, ok := parseTilePath(bad); ok {
+			t.Errorf("%q: %+v", bad, got)
+		}
+	}
+}
+
+// FuzzParseEntry: what is read gives the same bytes.
+func FuzzParseEntry(f *testing.F) {
+	seeds := 0
+	for n := range 4 {
+		e := entry(n)
+		f.Add(e.Append(nil))
+		seeds++
+	}
+	f.Add([]byte(`{}`))
+	if seeds == 0 {
+		f.Fatal("an empty corpus")
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		e, err := ParseEntry(b)
+		if err != nil {
+			if !errors.Is(err, ErrEntry) {
+				t.Fatal(err)
+			}
+			return
+		}
+		if again := e.Append(nil); !bytes.Equal(again, b) {
+			t.Fatalf("%s\n%s", b, again)
+		}
+	})
+}
+
+// FuzzOpenCheckpoint signs any text, and looks at what is made of it.
+func FuzzOpenCheckpoint(f *testing.F) {
+	signer, key := signerOf(f, origin, 1)
+	seeds := []string{origin + "\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", origin + "\n12\nAAAA\n", "x\n1\n", origin + "\n-1\n"}
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	if len(seeds) == 0 {
+		f.Fatal("an empty corpus")
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		signed, err := note.Sign(&note.Note{Text: text}, signer)
+		if err != nil {
+			return
+		}
+		c, err := OpenCheckpoint(signed, origin, note.VerifierList(key))
+		if err != nil {
+			if !errors.Is(err, ErrCheckpoint) {
+				t.Fatal(err)
+			}
+			return
+		}
+		if !strings.HasPrefix(text, c.text()) {
+			t.Fatalf("%q is read as %q", text, c.text())
+		}
+	})
+}

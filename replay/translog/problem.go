@@ -1,0 +1,59 @@
+package translog
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// problem is a problem document of RFC 9457.
+type problem struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Code   string `json:"code"` // stays the same from version to version
+}
+
+// Error gives the title.
+func (p *problem) Error() string { return p.Title }
+
+func (p *problem) write(w http.ResponseWriter) {
+	b, err := json.Marshal(p)
+	if err != nil {
+		b = nil
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(b)
+}
+
+func newProblem(status int, code, title string) *problem {
+	return &problem{Type: "about:blank", Title: title, Status: status, Code: code}
+}
+
+var (
+	errNotFound = newProblem(http.StatusNotFound, "not_found", "There is nothing here.")
+	errRunning  = newProblem(http.StatusConflict, "running", "The match is not finished.")
+	errMethod   = newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "Only GET and HEAD are answered.")
+	errNumber   = newProblem(http.StatusBadRequest, "bad_number", "That is not a number that is asked for here.")
+	errNoLog    = newProblem(http.StatusNotFound, "no_log", "This host keeps no transparency log.")
+	errInternal = newProblem(http.StatusInternalServerError, "internal", "The host failed.")
+)
+
+// matches reports whether one of the entity tags of If-None-Match is tag
+// (RFC 9110, section 13.1.2).
+func matches(headers []string, tag string) bool {
+	for _, h := range headers {
+		for t := range strings.SplitSeq(h, ",") {
+			if t = strings.TrimSpace(t); t == "*" || strings.TrimPrefix(t, "W/") == tag {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }
