@@ -32,6 +32,8 @@ func TestResample(t *testing.T) {
 	hidden.silence()
 	hidden.act("1:vote 4", "2:vote 4")
 	// Seat 5 was killed and is no werewolf; neither is seat 4, for the match goes on.
+	prey := dealt(t, `{"reveal_roles":false}`, "wwsvvvvv")
+	prey.act("0:kill 7", "1:kill 7")
 	tie := dealt(t, "", "wwsvvvvv")
 	tie.act("0:kill 7", "1:kill 6", "2:peek 3")
 	for _, tt := range []struct {
@@ -46,6 +48,7 @@ func TestResample(t *testing.T) {
 		{"a werewolf", x, 0, 5}, // one of 2 to 6 is the seer
 		{"a villager where roles stay hidden", hidden, 3, 3 * 4},
 		{"the seer where roles stay hidden", hidden, 2, 2}, // it saw seat 0 to be none: seat 1 or 3
+		{"a villager who does not know what the prey was", prey, 6, 15 * 5}, // no werewolf, but perhaps the seer
 		{"a villager, before a lot between 6 and 7", tie, 5, 10 * 5},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
