@@ -8,5 +8,9 @@ import (
 )
 
 func TestKit(t *testing.T) {
-	gametest.Run(t, grid.New(), gametest.Options{})
+	var o gametest.Options
+	if testing.Short() {
+		o.Games = 6 // games are long, and the race detector slow
+	}
+	gametest.Run(t, grid.New(), o)
 }

@@ -38,5 +38,5 @@ func Example() {
 	fmt.Println(policy)
 	// Output:
 	// play points [-1 1]
-	// hell_v2/1 (alpha-beta, transposition table; 300 nodes, 9s)
+	// hell_v2/1 (alpha-beta, transposition table; 300 nodes, 9000 ms)
 }

@@ -42,21 +42,21 @@ type Options struct {
 
 // Policy is what is pinned of an opponent when a match begins, for protocols that show it.
 type Policy struct {
-	Opponent  string        `json:"opponent"`
-	Version   int           `json:"version"`   // another one plays otherwise
-	Algorithm string        `json:"algorithm"` // for people
-	Nodes     int           `json:"nodes"`     // for one move; 0: each empty cell once
-	Time      time.Duration `json:"-"`         // the most it takes for one move, where there is a clock; 0: no bound but nodes
+	Opponent  string `json:"opponent"`
+	Version   int    `json:"version"`          // of the algorithm: another one plays otherwise
+	Algorithm string `json:"algorithm"`        // for people
+	Nodes     int    `json:"nodes"`            // for one move; 0: each empty cell once
+	TimeMs    int64  `json:"timeMs,omitempty"` // the most it takes for one move, in milliseconds, where there is a clock; 0: no bound but nodes
 }
 
-// String gives the policy in one line: "hell_v2/1 (alpha-beta, transposition table; 1000000 nodes, 9s)".
+// String gives the policy in one line: "hell_v2/1 (alpha-beta, transposition table; 1000000 nodes, 9000 ms)".
 func (p Policy) String() string {
 	s := fmt.Sprintf("%s/%d (%s", p.Opponent, p.Version, p.Algorithm)
 	if p.Nodes > 0 {
 		s += fmt.Sprintf("; %d nodes", p.Nodes)
 	}
-	if p.Time > 0 {
-		s += fmt.Sprintf(", %s", p.Time)
+	if p.TimeMs > 0 {
+		s += fmt.Sprintf(", %d ms", p.TimeMs)
 	}
 	return s + ")"
 }
@@ -104,7 +104,7 @@ func PolicyOf(name string, o Options) (Policy, error) {
 	if err != nil {
 		return Policy{}, err
 	}
-	return Policy{Opponent: l.name, Version: l.version, Algorithm: l.algorithm, Nodes: nodes, Time: l.time}, nil
+	return Policy{Opponent: l.name, Version: l.version, Algorithm: l.algorithm, Nodes: nodes, TimeMs: l.time.Milliseconds()}, nil
 }
 
 // resolve finds the opponent and its nodes.

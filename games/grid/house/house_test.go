@@ -153,11 +153,11 @@ func TestPolicies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := time.Duration(0)
+		want := int64(0)
 		if strings.HasPrefix(name, "hell_") {
-			want = 9 * time.Second
+			want = 9000
 		}
-		if p.Opponent != name || p.Version < 1 || p.Time != want || !strings.HasPrefix(p.String(), fmt.Sprintf("%s/%d (%s", name, p.Version, p.Algorithm)) {
+		if p.Opponent != name || p.Version < 1 || p.TimeMs != want || !strings.HasPrefix(p.String(), fmt.Sprintf("%s/%d (%s", name, p.Version, p.Algorithm)) {
 			t.Errorf("%+v, %s", p, p)
 		}
 		seen[p.Algorithm+fmt.Sprint(p.Nodes)] = true
