@@ -27,8 +27,8 @@ const (
 	Cells = lines.Cells
 )
 
-// Version names these rules as the Grid arena does; [game.Info] has its number alone.
-const Version = "grid-arena-2.0"
+// RulesVersion names these rules as the Grid arena does; [game.Info] has its number alone.
+const RulesVersion = "grid-arena-2.0"
 
 // Rules is the ruleset; [New] has the one there is.
 type Rules struct {

@@ -13,7 +13,7 @@ const Empty = game.Seat(-1)
 
 // View is what both seats and spectators see; the names are those of a Grid arena observation, where it has them.
 type View struct {
-	RulesVersion string                `json:"rulesVersion"` // [Version]
+	RulesVersion string                `json:"rulesVersion"` // [RulesVersion]
 	Size         int                   `json:"size"`         // 9
 	Board        [Size][Size]game.Seat `json:"board"`        // Board[row][col], from the top left: whose mark, or Empty
 	Seat         game.Opt[game.Seat]   `json:"seat"`         // whose view it is; null for a spectator
@@ -37,7 +37,7 @@ type Mark struct {
 // View gives a View.
 func (r Rules) View(s *State, seat game.Seat) any {
 	v := View{
-		RulesVersion: Version, Size: Size, Seat: game.Null[game.Seat](), Symbol: game.Null[string](), Turn: game.Null[game.Seat](),
+		RulesVersion: RulesVersion, Size: Size, Seat: game.Null[game.Seat](), Symbol: game.Null[string](), Turn: game.Null[game.Seat](),
 		Revision: int(s.ply), History: make([]Mark, s.ply),
 	}
 	if seat.Valid() {
