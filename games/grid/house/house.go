@@ -11,8 +11,8 @@
 // is a mark set on the player's own board: some 0.3 us each. This package reads no clock. Without [Options.Now] nodes are the only bound: the
 // default ones stay below a second or two, and below the opponent's time on a machine a fifth as fast; and where the request has a limit, they
 // are cut to what such a machine does in half of it. With Now, whatever is measured by it: at the opponent's time, or at three quarters of the
-// request's limit if that comes first, the search ends and gives the best cell it has found. And when the request is closed, it stops within a
-// thousand nodes.
+// request's limit if that comes first, the search ends and gives the best cell it has found. And when the request is closed, it stops within
+// 256 nodes.
 package house
 
 import (

@@ -25,7 +25,7 @@ type budget struct {
 	stopped bool
 }
 
-const pollEvery = 1 << 10
+const pollEvery = 1 << 8
 
 // spend takes a node; false: there is none left, or the search is to stop.
 func (b *budget) spend() bool {
