@@ -8,11 +8,12 @@
 // # Budgets
 //
 // A [Policy] says what an opponent is: its algorithm with its version, how many nodes it looks at for a move, and how long it may take. A node
-// is a mark set on the player's own board: some 0.3 us each. This package reads no clock. Without [Options.Now] nodes are the only bound: the
-// default ones stay below a second or two, and below the opponent's time on a machine a fifth as fast; and where the request has a limit, they
-// are cut to what such a machine does in half of it. With Now, whatever is measured by it: at the opponent's time, or at three quarters of the
-// request's limit if that comes first, the search ends and gives the best cell it has found. And when the request is closed, it stops within
-// 256 nodes.
+// is a mark set on the player's own board, some 0.3 us each. This package reads no clock of its own. Without [Options.Now] nodes are the only
+// bound: the default ones take a second or two at most, and less than the opponent's time on a machine a fifth as fast; where the request has a
+// limit, they are cut to what such a machine does in half of it. With Now the search also ends at the opponent's time, or at three quarters of
+// the request's limit if that comes first, and gives the best cell it has found. When the request closes, it stops within 256 nodes.
+//
+// For one move hell_v3 takes up to 16 MiB of memory, hell_v2 a quarter of that, the others less than 2 MiB.
 package house
 
 import (
