@@ -117,8 +117,11 @@ func (c *Canvas) Line(x1, y1, x2, y2 int, p Paint) {
 	})
 }
 
-// Path draws path data (SVG 1.1, section 8.3). What is no letter of a command, digit, sign, point, comma or blank is left out of it.
+// Path draws path data (SVG 1.1, section 8.3), nothing for "". What is no letter of a command, digit, sign, point, comma or blank is left out of it.
 func (c *Canvas) Path(d string, p Paint) {
+	if d == "" {
+		return
+	}
 	c.shape("path", p, func() {
 		c.dst = append(c.dst, ` d="`...)
 		for i := range len(d) {

@@ -266,3 +266,24 @@ func luminance(t *testing.T, color string) float64 {
 	}
 	return sum
 }
+
+func TestOutline(t *testing.T) {
+	var o Outline
+	if o.String() != "" {
+		t.Errorf("%q", o)
+	}
+	o.Line(1, -2, 30, 4)
+	o.Circle(10, 20, 5)
+	o.Rect(-1, 2, 3, 4)
+	const want = "M1 -2L30 4M5 20a5 5 0 1 0 10 0a5 5 0 1 0 -10 0ZM-1 2h3v4h-3Z"
+	if o.String() != want {
+		t.Errorf("%s", o)
+	}
+	svg := string(View(nil, sketch(func(c *Canvas) {
+		c.Path(o.String(), Paint{Fill: First})
+		c.Path("", Paint{Fill: First})
+	}), Options{Theme: Light}))
+	if n := strings.Count(svg, "<path"); n != 1 || !strings.Contains(svg, `d="`+want+`"`) {
+		t.Errorf("%d paths in %s", n, svg)
+	}
+}

@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"slices"
+
 	"github.com/matchreferee/arena/game"
 )
 
@@ -67,8 +69,11 @@ func View(dst []byte, view any, o Options) []byte {
 	return c.close()
 }
 
+// usualPicture is how many bytes most pictures have at most.
+const usualPicture = 12 << 10
+
 func newCanvas(dst []byte, o Options) *Canvas {
-	return &Canvas{dst: dst, start: len(dst), theme: o.Theme.known(), names: o.Names, outcome: o.Outcome}
+	return &Canvas{dst: slices.Grow(dst, usualPicture), start: len(dst), theme: o.Theme.known(), names: o.Names, outcome: o.Outcome}
 }
 
 func (t Theme) known() Theme {

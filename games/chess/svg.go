@@ -88,14 +88,14 @@ var discs = [2]draw.Paint{{Fill: draw.White, Stroke: draw.WhiteEdge}, {Fill: dra
 
 // darkSquares is the outline of all dark squares, which are the same from both sides.
 var darkSquares = func() string {
-	var d strings.Builder
+	var o draw.Outline
 	for s := range Square(64) {
 		if s.Dark() {
 			x, y := half{}.corner(s)
-			fmt.Fprintf(&d, "M%d %dh%dv%dh-%dZ", x, y, squareSize, squareSize, squareSize)
+			o.Rect(x, y, squareSize, squareSize)
 		}
 	}
-	return d.String()
+	return o.String()
 }()
 
 // half is the side of the board that is below.

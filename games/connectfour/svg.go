@@ -52,18 +52,7 @@ func (v View) Picture(c *draw.Canvas) {
 		})
 	}
 	c.Rect(w.x-frame, w.y-frame, w.size*w.columns+2*frame, w.size*w.rows+2*frame, 16, draw.Paint{Fill: draw.Frame})
-	for row := range w.rows {
-		for column := range w.columns {
-			x, y := w.center(Cell{column, row})
-			seat, ok := v.Board[row][column].Get()
-			if !ok {
-				c.Circle(x, y, w.size*2/5, draw.Paint{Fill: draw.Cell})
-				continue
-			}
-			c.Circle(x, y, w.size*2/5, discs[seat])
-			v.symbol(c, x, y, w.size, seat)
-		}
-	}
+	v.drawCells(c, w)
 	if last := v.LastMove; last != nil {
 		x, y := w.center(Cell{last.Column, last.Row})
 		c.Circle(x, y, w.size*2/5+1, draw.Paint{Stroke: draw.White, Width: max(w.size/14, 3)})
@@ -81,13 +70,32 @@ func (v View) Picture(c *draw.Canvas) {
 	c.Text(draw.Width/2, bottom+45, v.status(), draw.Type{Size: 26, Bold: true, Anchor: draw.Middle})
 }
 
-// symbol draws a seat's letter on its disc, for those who cannot tell the colours.
-func (v View) symbol(c *draw.Canvas, x, y, size int, seat game.Seat) {
-	p := draw.Paint{Stroke: discs[seat].Stroke, Width: max(size/14, 2)}
-	if r := size / 8; seat == 0 {
-		c.Path(fmt.Sprintf("M%d %dL%d %dM%d %dL%d %d", x-r, y-r, x+r, y+r, x-r, y+r, x+r, y-r), p)
-	} else {
-		c.Circle(x, y, r, p)
+// drawCells draws the empty cells and each seat's discs, with its letter for those who cannot tell the colours.
+func (v View) drawCells(c *draw.Canvas, w where) {
+	var empty draw.Outline
+	var round, symbols [2]draw.Outline
+	radius, letter := w.size*2/5, w.size/8
+	for row := range w.rows {
+		for column := range w.columns {
+			x, y := w.center(Cell{column, row})
+			seat, ok := v.Board[row][column].Get()
+			if !ok {
+				empty.Circle(x, y, radius)
+				continue
+			}
+			round[seat].Circle(x, y, radius)
+			if seat == 0 {
+				symbols[seat].Line(x-letter, y-letter, x+letter, y+letter)
+				symbols[seat].Line(x-letter, y+letter, x+letter, y-letter)
+			} else {
+				symbols[seat].Circle(x, y, letter)
+			}
+		}
+	}
+	c.Path(empty.String(), draw.Paint{Fill: draw.Cell})
+	for seat, p := range discs {
+		c.Path(round[seat].String(), p)
+		c.Path(symbols[seat].String(), draw.Paint{Stroke: p.Stroke, Width: max(w.size/14, 2)})
 	}
 }
 

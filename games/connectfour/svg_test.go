@@ -133,9 +133,15 @@ func TestPicture(t *testing.T) {
 			play(t, s, tt.moves...)
 			names := []string{"Ann <b>", "Bob"}
 			svg := string(draw.SVG(nil, s, 1, draw.Options{Names: names}))
-			fill := func(i draw.Ink) int { return strings.Count(svg, fmt.Sprintf(`class="f%d `, i)) }
-			if x, o := fill(draw.First), fill(draw.Second); x != 1+(len(tt.moves)+1)/2 || o != 1+len(tt.moves)/2 {
-				t.Errorf("%d and %d discs, those beside the names counted, after %d moves", x, o, len(tt.moves))
+			discs := func(i draw.Ink) int {
+				data := "" // of the path with this filling
+				if before, _, ok := strings.Cut(svg, fmt.Sprintf(`Z" fill="%s"`, map[draw.Ink]string{draw.First: "#d3303b", draw.Second: "#f2b90f", draw.Cell: "#ffffff"}[i])); ok {
+					data = before[strings.LastIndex(before, `"`):]
+				}
+				return strings.Count(data, "M")
+			}
+			if x, o, empty := discs(draw.First), discs(draw.Second), discs(draw.Cell); x != (len(tt.moves)+1)/2 || o != len(tt.moves)/2 || empty != 42-len(tt.moves) {
+				t.Errorf("%d and %d discs and %d empty cells after %d moves", x, o, empty, len(tt.moves))
 			}
 			if n := strings.Count(svg, "<line"); n != 2*tt.lines {
 				t.Errorf("%d strokes for %d winning lines", n, tt.lines)

@@ -36,29 +36,25 @@ func (v View) Picture(c *draw.Canvas) {
 	}
 	c.Open(draw.Width, scoresY+2*(draw.Row+28)+76, "Grid", v.status()+".")
 	c.Rect(boardX, boardY, Size*cellSize, Size*cellSize, 0, draw.Paint{Fill: draw.Cell})
-	for area := range Size {
-		if area%2 == 1 {
-			c.Rect(boardX+area%3*3*cellSize, boardY+area/3*3*cellSize, 3*cellSize, 3*cellSize, 0, draw.Paint{Fill: draw.Panel})
-		}
-	}
+	var odd, thin, thick draw.Outline // areas, lines between cells, lines between areas
 	for i := range Size + 1 {
-		p := draw.Paint{Stroke: draw.Rule, Width: 2}
-		if i%3 == 0 {
-			p = draw.Paint{Stroke: draw.Text, Width: 4}
+		if i%2 == 1 && i < Size {
+			odd.Rect(boardX+i%3*3*cellSize, boardY+i/3*3*cellSize, 3*cellSize, 3*cellSize)
 		}
-		c.Line(boardX+i*cellSize, boardY, boardX+i*cellSize, boardEnd, p)
-		c.Line(boardX, boardY+i*cellSize, boardX+Size*cellSize, boardY+i*cellSize, p)
+		lines := &thin
+		if i%3 == 0 {
+			lines = &thick
+		}
+		lines.Line(boardX+i*cellSize, boardY, boardX+i*cellSize, boardEnd)
+		lines.Line(boardX, boardY+i*cellSize, boardX+Size*cellSize, boardY+i*cellSize)
 	}
+	c.Path(odd.String(), draw.Paint{Fill: draw.Panel})
+	c.Path(thin.String(), draw.Paint{Stroke: draw.Rule, Width: 2})
+	c.Path(thick.String(), draw.Paint{Stroke: draw.Text, Width: 4})
 	if m := v.LastMove; m != nil {
 		c.Rect(boardX+m.Col*cellSize+4, boardY+m.Row*cellSize+4, cellSize-8, cellSize-8, 6, draw.Paint{Stroke: draw.Mark, Width: 7})
 	}
-	for row := range Size {
-		for col, seat := range v.Board[row] {
-			if seat != Empty {
-				drawMark(c, boardX+col*cellSize+cellSize/2, boardY+row*cellSize+cellSize/2, seat)
-			}
-		}
-	}
+	v.drawMarks(c)
 	for i := range Size {
 		at := i*cellSize + cellSize/2
 		coordinate := draw.Type{Size: 22, Ink: draw.Muted, Anchor: draw.Middle, Most: 36}
@@ -99,13 +95,24 @@ func (v View) sound() bool {
 	return !ok || seat == 0 || seat == 1
 }
 
-func drawMark(c *draw.Canvas, x, y int, seat game.Seat) {
-	p := draw.Paint{Stroke: inks[seat], Width: 6}
-	if seat == 0 {
-		c.Path(fmt.Sprintf("M%d %dL%d %dM%d %dL%d %d", x-12, y-12, x+12, y+12, x-12, y+12, x+12, y-12), p)
-		return
+// drawMarks draws each seat's crosses or noughts.
+func (v View) drawMarks(c *draw.Canvas) {
+	var marks [2]draw.Outline
+	for row := range Size {
+		for col, seat := range v.Board[row] {
+			x, y := boardX+col*cellSize+cellSize/2, boardY+row*cellSize+cellSize/2
+			switch seat {
+			case 0:
+				marks[seat].Line(x-12, y-12, x+12, y+12)
+				marks[seat].Line(x-12, y+12, x+12, y-12)
+			case 1:
+				marks[seat].Circle(x, y, 13)
+			}
+		}
 	}
-	c.Circle(x, y, 13, p)
+	for seat, o := range marks {
+		c.Path(o.String(), draw.Paint{Stroke: inks[seat], Width: 6})
+	}
 }
 
 func describe(p Points) string {

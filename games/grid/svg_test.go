@@ -31,11 +31,15 @@ func TestPicture(t *testing.T) {
 			play(t, s, tt.moves)
 			o := draw.Options{Names: []string{"Ann", "B & Co"}}
 			svg, terminal := string(draw.SVG(nil, s, 1, o)), draw.Terminal(s, 1, o)
-			stroke := func(element string, i draw.Ink) int {
-				return strings.Count(svg, fmt.Sprintf(` class="s%d" stroke-width="6"/>`, i)) * min(1, strings.Count(svg, "<"+element))
+			shapes := func(color string) int { // of the path with this stroke
+				before, _, ok := strings.Cut(svg, `" fill="none" stroke="`+color+`"`)
+				if !ok {
+					return 0
+				}
+				return strings.Count(before[strings.LastIndex(before, `"`):], "M")
 			}
-			if x, o := stroke("path", draw.First), stroke("circle", draw.Azure); x != tt.x || o != tt.o {
-				t.Errorf("%d and %d marks, want %d and %d", x, o, tt.x, tt.o)
+			if x, o := shapes("#d3303b"), shapes("#1d62c4"); x != 2*tt.x || o != tt.o {
+				t.Errorf("%d strokes and %d noughts, want %d and %d", x, o, 2*tt.x, tt.o)
 			}
 			for _, want := range append(tt.want, "B & Co", "Ann") {
 				if !strings.Contains(svg, ">"+strings.ReplaceAll(want, "&", "&amp;")+"</text>") {
