@@ -34,6 +34,18 @@ func TestResample(t *testing.T) {
 	// Seat 5 was killed and is no werewolf; neither is seat 4, for the match goes on.
 	prey := dealt(t, `{"reveal_roles":false}`, "wwsvvvvv")
 	prey.act("0:kill 7", "1:kill 7")
+	few := dealt(t, `{"reveal_roles":false}`, "wwsvvvvv")
+	few.act("0:kill 7", "1:kill 7")
+	few.silence()
+	few.act("3:vote 0")
+	few.act("1:kill 6")
+	few.silence()
+	few.act("3:vote 5")
+	paired := dealt(t, `{"reveal_roles":false}`, "wwsvvvvv")
+	paired.act()
+	paired.silence()
+	paired.act("3:vote 5")
+	paired.act("0:kill 6", "1:kill 7")
 	tie := dealt(t, "", "wwsvvvvv")
 	tie.act("0:kill 7", "1:kill 6", "2:peek 3")
 	for _, tt := range []struct {
@@ -47,8 +59,10 @@ func TestResample(t *testing.T) {
 		{"the seer, who saw seat 1", x, 2, 5},
 		{"a werewolf", x, 0, 5}, // one of 2 to 6 is the seer
 		{"a villager where roles stay hidden", hidden, 3, 3 * 4},
-		{"the seer where roles stay hidden", hidden, 2, 2}, // it saw seat 0 to be none: seat 1 or 3
-		{"a villager who does not know what the prey was", prey, 6, 15 * 5}, // no werewolf, but perhaps the seer
+		{"the seer where roles stay hidden", hidden, 2, 2},                       // it saw seat 0 to be none: seat 1 or 3
+		{"a villager who does not know what the prey was", prey, 6, 15 * 5},      // no werewolf, but perhaps the seer
+		{"a villager who counts four alive", few, 3, 3 * 2 * 5},                  // so one werewolf of 1, 2 and 4 lives, and either 0 or 5 was the other
+		{"a villager, before a lot that takes two werewolves", paired, 4, 6 * 5}, // 5, who is dead, is none of them
 		{"a villager, before a lot between 6 and 7", tie, 5, 10 * 5},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
