@@ -123,7 +123,7 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-var errComment = errors.New("pgn: not a comment that can be written; see Clean")
+var errComment = errors.New("not a comment that can be written; Clean makes one")
 
 // normal gives a comment's words with single spaces. Clock commands go to m, unless it is nil.
 func normal(text string, m *Move) string {

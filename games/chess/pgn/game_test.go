@@ -345,9 +345,9 @@ func TestUnwritable(t *testing.T) {
 			}
 		}, "over 128"},
 		{"illegal", func(g *Game) { g.Moves[2] = g.Moves[0] }, "ply 3"},
-		{"brace", func(g *Game) { g.Moves[1].Comments = []string{"}"} }, "ply 2: pgn: not a comment"},
+		{"brace", func(g *Game) { g.Moves[1].Comments = []string{"}"} }, "ply 2: not a comment"},
 		{"blanks", func(g *Game) { g.Moves[1].Comments = []string{"a  b"} }, "not a comment"},
-		{"empty", func(g *Game) { g.Comments = []string{""} }, "ply 0: pgn: not a comment"},
+		{"empty", func(g *Game) { g.Comments = []string{""} }, "ply 0: not a comment"},
 		{"line", func(g *Game) { g.Comments = []string{"a\nb"} }, "not a comment"},
 		{"clock", func(g *Game) { g.Moves[0].Comments = []string{"a [%clk 0:00:00]"} }, "not a comment"},
 		{"time", func(g *Game) { g.Moves[0].Clock = game.Some(-time.Second) }, "not a whole number"},

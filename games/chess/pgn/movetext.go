@@ -26,20 +26,20 @@ func (r *reader) moves(p chess.Position, depth int, intro *[]string) (list []Mov
 	for {
 		r.skip()
 		at := r.at
-		last := new(Move)
+		var last *Move
 		if len(list) > 0 {
 			last = &list[len(list)-1]
 		}
 		switch {
 		case r.ch == '{' || r.ch == ';':
-			if len(list) > 0 {
+			if last != nil {
 				err = r.comments(&last.Comments, last)
 			} else {
 				err = r.comments(intro, nil)
 			}
-		case r.ch == '(' && len(list) > 0:
+		case r.ch == '(' && last != nil:
 			err = r.variation(last, before, depth+1)
-		case r.ch == '$' && len(list) > 0:
+		case r.ch == '$' && last != nil:
 			err = r.glyph(last)
 		case r.ch == '*':
 			r.next()

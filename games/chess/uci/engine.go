@@ -28,8 +28,8 @@ type Engine struct {
 	end    func()         // Close, once
 }
 
-// ErrClosed says that the engine was closed.
-var ErrClosed = errors.New("uci: the engine is closed")
+// errClosed ends what an engine waits for when it is closed.
+var errClosed = errors.New("the engine is closed")
 
 // Open starts a process of an engine, to see that it is one and takes the settings; it stays for the first match. The end of ctx breaks the start off.
 // Errors are about the options, one for each that is bad, or a [Failure]. Who opens an engine closes it.
@@ -44,7 +44,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	e.end = sync.OnceFunc(e.close)
 	p, f := e.start(ctx)
 	if f != nil {
-		e.shut(ErrClosed)
+		e.shut(errClosed)
 		var settings *settingsError
 		if errors.As(f, &settings) {
 			return nil, settings.error
@@ -120,6 +120,8 @@ func (e *Engine) answer(ctx context.Context, r *referee.Request, s *search) (ref
 		return referee.Answer{}, context.Cause(ctx)
 	case x := <-result:
 		switch {
+		case ctx.Err() != nil: // what stop has brought is no answer any more
+			return referee.Answer{}, context.Cause(ctx)
 		case e.closing.Err() != nil && x.found.move == "":
 			return referee.Answer{Fault: referee.Disconnected, Detail: "closed"}, nil
 		case x.f != nil:
@@ -269,7 +271,7 @@ func (e *Engine) close() {
 	e.mu.Lock()
 	e.closed = true
 	e.mu.Unlock()
-	e.shut(ErrClosed)
+	e.shut(errClosed)
 	e.work.Wait()
 	var quitting sync.WaitGroup
 	for _, p := range e.idle {
