@@ -1,10 +1,13 @@
 package chess_test
 
 import (
+	"fmt"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/games/chess"
 )
 
@@ -55,4 +58,89 @@ func TestNotationRoundTrips(t *testing.T) {
 			}
 		})
 	})
+}
+
+// TestPass: the null move leaves a position as its FEN tells it, with the other side to move.
+func TestPass(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		walk(t, func(p chess.Position, _ []chess.Move) {
+			if p.InCheck() {
+				return
+			}
+			next := p
+			next.Pass()
+			if next.SideToMove() != p.SideToMove().Other() || next.Occupied() != p.Occupied() || next.Castling() != p.Castling() || next.HalfmoveClock() != p.HalfmoveClock()+1 {
+				t.Fatalf("%s passes to %s", p.FEN(), next.FEN())
+			}
+			if again := parse(t, next.FEN()); again != next {
+				t.Fatalf("%s passes to %+v, which read again is %+v", p.FEN(), next, again)
+			}
+		})
+	})
+	p := parse(t, "4k3/8/8/8/8/8/8/4K3 b - - 65535 65535")
+	p.Pass()
+	if got, want := p.FEN(), "4k3/8/8/8/8/8/8/4K3 w - - 65535 65535"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
+
+// TestBitboards compares each way to ask where the pieces are with every other.
+func TestBitboards(t *testing.T) {
+	kinds := []chess.Kind{chess.Pawn, chess.Knight, chess.Bishop, chess.Rook, chess.Queen, chess.King}
+	rapid.Check(t, func(t *rapid.T) {
+		walk(t, func(p chess.Position, _ []chess.Move) {
+			if p.By(chess.White)&p.By(chess.Black) != 0 || p.By(chess.White)|p.By(chess.Black) != p.Occupied() || p.Of(chess.NoKind) != ^p.Occupied() {
+				t.Fatalf("%s: white %x, black %x, occupied %x, empty %x", p.FEN(), p.By(0), p.By(1), p.Occupied(), p.Of(0))
+			}
+			for s := range chess.Square(64) {
+				piece := p.PieceAt(s)
+				for c := chess.White; c <= chess.Black; c++ {
+					for _, k := range kinds {
+						if (piece == chess.MakePiece(c, k)) != (p.Pieces(c, k)>>s&1 != 0) {
+							t.Fatalf("%s: %s on %s, and Pieces(%s, %s) is %x", p.FEN(), piece, s, c, k, p.Pieces(c, k))
+						}
+					}
+					if piece == chess.MakePiece(c, chess.King) && p.King(c) != s {
+						t.Fatalf("%s: the king of %s is on %s, not %s", p.FEN(), c, s, p.King(c))
+					}
+				}
+			}
+		})
+	})
+	var p chess.Position
+	if n := reflect.TypeOf(p).Size(); n != 48 {
+		t.Errorf("a position takes %d bytes", n)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for s := range chess.Square(64) {
+		back, ok := chess.ParseSquare(s.String())
+		if back != s || !ok || chess.MakeSquare(s.File(), s.Rank()) != s || s.Dark() == ((s.File()+s.Rank())%2 == 1) {
+			t.Errorf("square %d is %s, file %d, rank %d, dark %t", s, s, s.File(), s.Rank(), s.Dark())
+		}
+	}
+	for _, text := range []string{"", "e", "e44", "i1", "a0", "a9", "A1"} {
+		if s, ok := chess.ParseSquare(text); ok {
+			t.Errorf("%q is %s", text, s)
+		}
+	}
+	if got := fmt.Sprint(chess.Square(28), chess.Square(64), chess.NoMove, chess.MakePiece(chess.White, chess.Knight), chess.MakePiece(chess.Black, chess.Queen), chess.Piece(0), chess.Rook, chess.Black); got != "e4 - 0000 N q . r black" {
+		t.Error(got)
+	}
+}
+
+// TestState: what Go programs see of a typed state.
+func TestState(t *testing.T) {
+	s := start(t, "", "4k2r/8/8/8/8/8/3Q4/4K3 b k - 0 1")
+	typed, ok := game.As[chess.State](s)
+	if !ok || typed.Last() != chess.NoMove || len(typed.Moves()) != 0 {
+		t.Fatalf("%t, %s, %v", ok, typed.Last(), typed.Moves())
+	}
+	play(t, s, "e8g8 d2d8")
+	typed, _ = game.As[chess.State](s)
+	p := typed.Current()
+	if p.FEN() != fen(t, s) || typed.Last().String() != "d2d8" || fmt.Sprint(typed.Moves()) != "[e8g8 d2d8]" {
+		t.Errorf("%s, last %s of %v", p.FEN(), typed.Last(), typed.Moves())
+	}
 }
