@@ -194,7 +194,7 @@ func TestReportsGlicko2(t *testing.T) {
 				for delta := 0.0; delta < 50; delta = 1.5*delta + 0.1 {
 					got, n := fine.volatility(vol, delta, 1.3, 1.7)
 					want, _ := usual.volatility(vol, delta, 1.3, 1.7)
-					if n > 100 || math.Abs(got/want-1) > 1e-6 {
+					if n > 40 || math.Abs(got/want-1) > 1e-6 {
 						t.Fatalf("volatility %v, delta %v: %v after %d iterations, not %v", vol, delta, got, n, want)
 					}
 				}
@@ -326,6 +326,32 @@ func TestGlickoExpected(t *testing.T) {
 		back, err3 := two.Expected(Glicko2Rating{c.r2, c.rd2, 0.06}, Glicko2Rating{c.r, c.rd, 0.06})
 		if err := errors.Join(err1, err2, err3); err != nil || math.Abs(e1-e2) > 1e-6 || math.Abs(e2+back-1) > 1e-15 || !(e1 > 0 && e1 < 1) {
 			t.Errorf("%+v: %v, %v and %v, %v", c, e1, e2, back, err)
+		}
+	}
+}
+
+// TestGlickoBounds: deviations stay above the least and below the greatest that
+// the options name, and a rating that comes from outside these bounds is moved
+// no further out.
+func TestGlickoBounds(t *testing.T) {
+	one := newGlicko1(t, Glicko1Options{Least: 50})
+	for _, c := range []struct{ before, after float64 }{{51, 50}, {50, 50}, {40, 40}} {
+		p := Glicko1Rating{1500, c.before}
+		for range 3 {
+			var err error
+			if p, err = one.Rate(p, []GlickoResult{{1500, 30, 1}, {1500, 30, 0}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p.Deviation != c.after {
+			t.Errorf("from %v to %v, not %v", c.before, p.Deviation, c.after)
+		}
+	}
+	two := newGlicko2(t, Glicko2Options{Deviation: 100})
+	for _, c := range []struct{ before, after float64 }{{99, 100}, {120, 120}} {
+		p, err := two.Rate(Glicko2Rating{1500, c.before, 0.5}, []GlickoResult{{9000, 30, 0}})
+		if idle := two.Idle(Glicko2Rating{1500, c.before, 0.5}, 9); err != nil || p.Deviation != c.after || idle.Deviation != c.after {
+			t.Errorf("from %v to %v, or idle to %v, not %v (%v)", c.before, p.Deviation, idle.Deviation, c.after, err)
 		}
 	}
 }

@@ -58,6 +58,11 @@ func TestFromResult(t *testing.T) {
 			},
 		},
 		{
+			"a mean of three that is no rounding of it", referee.Result{Returns: []float64{0.1, 0.1, 0.1, 0.1}},
+			Seating{Players: []string{"a", "b", "c", "d"}, Teams: []int{0, 0, 0, 1}},
+			[]Side{{Players: []string{"a", "b", "c"}, Score: 0.5}, {Players: []string{"d"}, Score: 0.5}},
+		},
+		{
 			"three with a tie", referee.Result{Returns: []float64{0.5, 2, 0.5}}, Seating{Players: []string{"a", "b", "c"}},
 			[]Side{{Players: []string{"a"}, Rank: 1, Score: 0.25}, {Players: []string{"b"}, Score: 1}, {Players: []string{"c"}, Rank: 1, Score: 0.25}},
 		},

@@ -139,6 +139,11 @@ func TestPlayRoles(t *testing.T) {
 			t.Errorf("sides of one role: %s is %+v, not %+v as without roles", name, p, s)
 		}
 	}
+	uneven := Game{Sides: []Side{{Players: []string{"a", "b"}, Role: "x", Score: 0.5}, {Players: []string{"c", "d", "e"}, Role: "x", Score: 0.5}}}
+	level := map[string]Skill{}
+	if err := w.Play(level, roles, &uneven); err != nil || len(roles) != 0 || level["a"].Mu != 25 || level["c"].Mu != 25 {
+		t.Errorf("two draw with three of one role: %v, %v, %v", level, roles, err)
+	}
 	if err := w.Play(players, roles, game("white", "black")); err != nil || len(roles) != 2 || roles["white"].Mu <= 0 || roles["black"].Mu >= 0 || roles["white"].Sigma >= 25.0/3 {
 		t.Errorf("%v, %v", roles, err)
 	}
