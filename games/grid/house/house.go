@@ -13,7 +13,8 @@
 // limit, they are cut to what such a machine does in half of it. With Now the search also ends at the opponent's time, or at three quarters of
 // the request's limit if that comes first, and gives the best cell it has found. When the request closes, it stops within 256 nodes.
 //
-// For one move hell_v3 takes up to 16 MiB of memory, hell_v2 a quarter of that, the others less than 2 MiB.
+// For one move hell_v3 takes up to 16 MiB of memory, hell_v2 a quarter of that, the others less than 2 MiB;
+// experimental with [MaxNodes] takes up to 64 MiB.
 package house
 
 import (

@@ -138,3 +138,22 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestTreeIsBounded looks at more than the tree may hold.
+func TestTreeIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
+	x := tree{board: somewhere(switches, rand.New(rand.NewPCG(1, 2)), 70), width: 70}
+	x.budget.nodes = 200_000
+	root := []int{}
+	for _, c := range x.gather(nil, 70, -1) {
+		root = append(root, int(c.cell))
+	}
+	if i := x.best(root); !x.empty(i) {
+		t.Errorf("cell %d", i)
+	}
+	if n := len(x.nodes); n > maxTree || n < maxTree-70 {
+		t.Errorf("%d nodes in the tree, want nearly %d", n, maxTree)
+	}
+}

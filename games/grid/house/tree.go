@@ -20,6 +20,9 @@ type node struct {
 	cell            int32
 }
 
+// maxTree bounds the tree: 32 MiB. What would be beyond is looked at again and again, and not grown.
+const maxTree = 1 << 20
+
 // curiosity is the weight of what has been visited little.
 const curiosity = 3
 
@@ -47,6 +50,9 @@ func (x *tree) visit(n int32) float64 {
 		return 0
 	}
 	if x.nodes[n].children == 0 {
+		if len(x.nodes)+x.width > maxTree {
+			return float64(x.value()) / point
+		}
 		x.list = x.gather(x.list, x.width, -1)
 		x.nodes[n].children, x.nodes[n].count = int32(len(x.nodes)), int32(len(x.list))
 		for _, c := range x.list {
