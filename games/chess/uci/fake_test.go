@@ -102,10 +102,18 @@ func (f *fake) run() {
 	case "stderr":
 		fmt.Fprint(os.Stderr, strings.Repeat("z", 1<<20), "the end")
 	case "forks", "forks and dies":
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), fakeVariable+"=child")
-		child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
-		if err := child.Start(); err != nil {
+		r, w, err := os.Pipe()
+		if err == nil {
+			child := exec.Command(os.Args[0])
+			child.Env = append(os.Environ(), fakeVariable+"=child")
+			child.Stdin, child.Stdout, child.Stderr = os.Stdin, os.Stdout, os.Stderr
+			child.ExtraFiles = []*os.File{w}
+			err = child.Start()
+		}
+		if err == nil {
+			_, err = r.Read(make([]byte, 1)) // until it lives
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(2)
 		}
@@ -113,6 +121,7 @@ func (f *fake) run() {
 			os.Exit(4)
 		}
 	case "child":
+		os.NewFile(3, "parent").Write([]byte{1})
 		stay()
 	}
 	for f.in.Scan() {
