@@ -3,6 +3,7 @@ package chess
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -126,8 +127,11 @@ func (r Rules) Turn(s *State) game.Turn {
 // Legal lists the legal moves in the order of [Position.Legal].
 func (r Rules) Legal(dst []Action, s *State, _ game.Seat) []Action {
 	var room [MaxLegal]Move
-	for _, m := range s.pos.Legal(room[:0]) {
-		dst = append(dst, Action{Move: m})
+	moves := s.pos.Legal(room[:0])
+	n := len(dst)
+	dst = slices.Grow(dst, len(moves))[:n+len(moves)]
+	for i, m := range moves {
+		dst[n+i] = Action{Move: m}
 	}
 	return dst
 }
