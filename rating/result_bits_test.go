@@ -57,7 +57,7 @@ func TestBits(t *testing.T) {
 		line("glicko1 "+name, ones[name].Rating, ones[name].Deviation)
 		line("glicko2 "+name, twos[name].Rating, twos[name].Deviation, twos[name].Volatility)
 	}
-	for model := range ThurstoneMostellerPart + 1 {
+	for model := range ModelThurstoneMostellerPart + 1 {
 		w := newWengLin(t, WengLinOptions{Model: model})
 		roles, table := map[string]Skill{}, map[string]Skill{}
 		for range 200 {

@@ -11,11 +11,11 @@ import (
 type Model uint8
 
 const (
-	PlackettLuce           Model = iota // algorithm 4: who is first, who is first of the rest, and so on
-	BradleyTerryFull                    // algorithm 1: every pair of teams, logistic
-	BradleyTerryPart                    // algorithm 2: pairs of teams at most four places apart, equal ranks in the order of the lineup
-	ThurstoneMostellerFull              // algorithm 3: every pair, normal, with a margin for draws
-	ThurstoneMostellerPart              // its partial form, after openskill: c is twice as large
+	ModelPlackettLuce           Model = iota // algorithm 4: who is first, who is first of the rest, and so on
+	ModelBradleyTerryFull                    // algorithm 1: every pair of teams, logistic
+	ModelBradleyTerryPart                    // algorithm 2: pairs of teams at most four places apart, equal ranks in the order of the lineup
+	ModelThurstoneMostellerFull              // algorithm 3: every pair, normal, with a margin for draws
+	ModelThurstoneMostellerPart              // its partial form, after openskill: c is twice as large
 )
 
 // partWindow is how many places apart two teams of a partial pairing may be.
@@ -83,7 +83,7 @@ type WengLin struct{ o WengLinOptions }
 func NewWengLin(o WengLinOptions) (*WengLin, error) {
 	var errs []error
 	bad := func(name string) { errs = append(errs, fmt.Errorf("%w: WengLinOptions.%s", ErrInput, name)) }
-	if o.Model > ThurstoneMostellerPart {
+	if o.Model > ModelThurstoneMostellerPart {
 		bad("Model")
 	}
 	if o.Gamma > GammaTeams {

@@ -72,11 +72,11 @@ func TestWerewolfDrift(t *testing.T) {
 		model             Model
 		wolves, low, high float64 // the werewolves' share, and between what their advantage must lie
 	}{
-		{PlackettLuce, 0.5, -3, 3},
-		{PlackettLuce, 0.3, -8, -2},
-		{PlackettLuce, 0.7, 2, 8},
-		{BradleyTerryFull, 0.3, -8, -2},
-		{ThurstoneMostellerFull, 0.7, 2, 8},
+		{ModelPlackettLuce, 0.5, -3, 3},
+		{ModelPlackettLuce, 0.3, -8, -2},
+		{ModelPlackettLuce, 0.7, 2, 8},
+		{ModelBradleyTerryFull, 0.3, -8, -2},
+		{ModelThurstoneMostellerFull, 0.7, 2, 8},
 	} {
 		w := newWengLin(t, WengLinOptions{Model: c.model})
 		drifted := meanSkill(village(t, w, 5000, c.wolves, equal, nil))

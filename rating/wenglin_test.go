@@ -96,8 +96,8 @@ func TestWengLinVectors(t *testing.T) {
 		}
 	}](t, "wenglin.json")
 	for name, model := range map[string]Model{
-		"plackettluce": PlackettLuce, "bradleyterryfull": BradleyTerryFull, "bradleyterrypart": BradleyTerryPart,
-		"thurstonemostellerfull": ThurstoneMostellerFull, "thurstonemostellerpart": ThurstoneMostellerPart,
+		"plackettluce": ModelPlackettLuce, "bradleyterryfull": ModelBradleyTerryFull, "bradleyterrypart": ModelBradleyTerryPart,
+		"thurstonemostellerfull": ModelThurstoneMostellerFull, "thurstonemostellerpart": ModelThurstoneMostellerPart,
 	} {
 		m := v.Models[name]
 		if len(m.Cases) != 8 || len(m.DefaultCases) != 5 {
@@ -167,7 +167,7 @@ func TestTrueSkill(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := newWengLin(t, WengLinOptions{Model: ThurstoneMostellerFull, Gamma: GammaOne, Beta: beta * math.Sqrt(float64(players)/2), DrawMargin: max(margin, 1e-9)})
+			w := newWengLin(t, WengLinOptions{Model: ModelThurstoneMostellerFull, Gamma: GammaOne, Beta: beta * math.Sqrt(float64(players)/2), DrawMargin: max(margin, 1e-9)})
 			ranks := c.Ranks
 			for i := len(ranks); i < len(c.Teams); i++ {
 				ranks = append(ranks, i)
@@ -199,7 +199,7 @@ func TestTrueSkill(t *testing.T) {
 // TestReportsWengLin holds the row on rank 0.
 func TestReportsWengLin(t *testing.T) {
 	t.Run("B95", func(t *testing.T) {
-		for model := range ThurstoneMostellerPart + 1 {
+		for model := range ModelThurstoneMostellerPart + 1 {
 			w := newWengLin(t, WengLinOptions{Model: model})
 			for _, rank := range []int{0, 1, -3} {
 				a, b, err := w.Duel(w.Start(), w.Start(), rank, rank)
@@ -235,7 +235,7 @@ func naiveWengLin(model Model, teams [][]Skill, ranks []int) [][]Skill {
 	cdf := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 	for i := range teams {
 		omega, delta := 0.0, 0.0
-		if model == PlackettLuce {
+		if model == ModelPlackettLuce {
 			c := 0.0
 			for _, v := range variance {
 				c += v + beta*beta
@@ -272,7 +272,7 @@ func naiveWengLin(model Model, teams [][]Skill, ranks []int) [][]Skill {
 				c := math.Sqrt(variance[i] + variance[q] + 2*beta*beta)
 				x, t := (mu[i]-mu[q])/c, eps/c
 				var v, w float64
-				if model == BradleyTerryFull {
+				if model == ModelBradleyTerryFull {
 					p := 1 / (1 + math.Exp(-x))
 					v, w = -p, p*(1-p)
 					if ranks[i] < ranks[q] {
@@ -332,7 +332,7 @@ func cloneTeams(teams [][]Skill) [][]Skill {
 func TestWengLinAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		teams, ranks := drawTeams(t)
-		for _, model := range []Model{PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull} {
+		for _, model := range []Model{ModelPlackettLuce, ModelBradleyTerryFull, ModelThurstoneMostellerFull} {
 			got := cloneTeams(teams)
 			if err := newWengLin(t, WengLinOptions{Model: model}).Update(Lineup{Teams: got}, ranks); err != nil {
 				t.Fatal(err)
@@ -402,7 +402,7 @@ func TestWengLinInvariances(t *testing.T) {
 func TestWengLinOrderOfTeams(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		teams, ranks := drawTeams(t)
-		for model := range ThurstoneMostellerPart + 1 {
+		for model := range ModelThurstoneMostellerPart + 1 {
 			w := newWengLin(t, WengLinOptions{Model: model})
 			a, b := cloneTeams(teams[:2]), cloneTeams(teams[:2])
 			err1 := w.Update(Lineup{Teams: a}, ranks[:2])

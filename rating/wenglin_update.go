@@ -54,7 +54,7 @@ func (w *WengLin) apply(l *Lineup, ranks []int, s []step) {
 		s[i].mu, s[i].variance = w.strength(l, i)
 	}
 	switch w.o.Model {
-	case PlackettLuce:
+	case ModelPlackettLuce:
 		w.plackettLuce(ranks, s)
 	default:
 		w.pairs(ranks, s)
@@ -170,8 +170,8 @@ func (w *WengLin) plackettLuce(ranks []int, s []step) {
 // pairs judges pairs of teams: all of them, or those near each other, of which
 // it takes the mean.
 func (w *WengLin) pairs(ranks []int, s []step) {
-	part := w.o.Model == BradleyTerryPart || w.o.Model == ThurstoneMostellerPart
-	normal := w.o.Model == ThurstoneMostellerFull || w.o.Model == ThurstoneMostellerPart
+	part := w.o.Model == ModelBradleyTerryPart || w.o.Model == ModelThurstoneMostellerPart
+	normal := w.o.Model == ModelThurstoneMostellerFull || w.o.Model == ModelThurstoneMostellerPart
 	for i := range s {
 		for q := range s {
 			if ranks[q] < ranks[i] || (ranks[q] == ranks[i] && q < i) {
@@ -187,7 +187,7 @@ func (w *WengLin) pairs(ranks []int, s []step) {
 			}
 			met++
 			c := math.Sqrt(s[i].variance + s[q].variance + float64(2*float64(w.o.Beta*w.o.Beta)))
-			if w.o.Model == ThurstoneMostellerPart {
+			if w.o.Model == ModelThurstoneMostellerPart {
 				c *= 2
 			}
 			x := (s[i].mu - s[q].mu) / c
