@@ -166,6 +166,9 @@ func (f *fake) command(line string) {
 	case "stop":
 		if f.is("thinks on", "repeats itself") {
 			f.say("bestmove a2a3")
+			if f.is("repeats itself") {
+				f.say("info depth 9 score cp 9 pv g2g4", "bestmove g2g4")
+			}
 		}
 	case "go":
 		f.searches++
