@@ -57,7 +57,7 @@ func (a *Action) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Check plays what is legal. Other text is read if the ruleset is lenient; else it is refused, with the right form if it can be told.
+// Check takes a legal move as it is. Other text is read if the ruleset is lenient; else it is refused, with the right form if it can be told.
 func (r Rules) Check(s *State, _ game.Seat, a Action) (Action, error) {
 	if a.length > 0 {
 		return r.read(&s.pos, a.String())

@@ -144,3 +144,30 @@ func TestState(t *testing.T) {
 		t.Errorf("%s, last %s of %v", p.FEN(), typed.Last(), typed.Moves())
 	}
 }
+
+// TestPlayAnything: a move that is not legal makes nonsense of a position, and no panic.
+func TestPlayAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := parse(t, rapid.SampledFrom(walks).Draw(t, "from"))
+		for _, m := range rapid.SliceOfN(rapid.Uint16(), 1, 200).Draw(t, "moves") {
+			move := chess.Move(m)
+			legal := p.IsLegal(move)
+			if legal != (p.Check(move) == nil) {
+				t.Fatalf("%s: %s is legal: %t", p.FEN(), move, legal)
+			}
+			before := p
+			p.Play(move)
+			if p.SideToMove() == before.SideToMove() {
+				t.Fatalf("%s: after %s the same side is to move", before.FEN(), move)
+			}
+			if legal && parse(t, p.FEN()) != p {
+				t.Fatalf("%s: after %s it is %s", before.FEN(), move, p.FEN())
+			}
+			if !legal {
+				p.Legal(nil)
+				p.InCheck()
+				p = before
+			}
+		}
+	})
+}
