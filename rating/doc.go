@@ -13,8 +13,9 @@
 //     rests, and in Glicko-2 a volatility. Two players a game.
 //   - [WengLin]: teams, and any number of them; roles have offsets of their own.
 //
-// Strengths from all games at once, tests and intervals stand beside them in
-// the same package; docs/statistics.md says which method answers which question.
+// Strengths from all games at once ([BradleyTerry] and its kin), sequential tests
+// ([SPRT]) and intervals are for claims; docs/statistics.md says which method
+// answers which question.
 // [PerformanceOf] gives a tournament performance, [NewLeaderboard] a table with
 // ranks, and [Leaderboard.Statement] its bytes for a host to sign.
 //
