@@ -178,6 +178,10 @@ func TestPage(t *testing.T) {
 	if strings.Contains(html, "<script") || strings.Contains(html, "\x1b") {
 		t.Error("names are on the page as they are")
 	}
+	const colored = `<span style="font-weight:bold;color:#ff5f5f;background:#585858;">X</span> &lt;b&gt;<span style="color:#5fafff;">O</span>`
+	if got := terminalHTML("\x1b[1;38;5;203;48;5;240mX\x1b[0m <b>\x1b[38;5;75mO"); got != colored {
+		t.Error(got)
+	}
 	if some, err := shots("nim"); err != nil || len(some) != 2 {
 		t.Errorf("%d scenes of nim, %v", len(some), err)
 	}

@@ -15,7 +15,7 @@ const head = `<!doctype html>
 <style>
 body { margin: 0; font: 15px system-ui, sans-serif }
 h2 { font-size: 16px; margin: 0; width: 100% }
-article { display: flex; flex-wrap: wrap }
+article { display: flex; flex-wrap: wrap; align-items: flex-start }
 h2 { padding: 16px; box-sizing: border-box }
 section { display: flex; gap: 16px; align-items: flex-start; padding: 16px }
 .light { background: #fff; color: #000 }
@@ -37,8 +37,11 @@ func page(shots []shot) []byte {
 			}
 			out = append(out, "</section>\n"...)
 		}
-		text := draw.Terminal(sh.state, sh.seat, draw.Options{Names: sh.names, Width: 60})
-		out = fmt.Appendf(out, "<section><pre>%s</pre></section></article>\n", html.EscapeString(text))
+		text := terminalHTML(draw.Terminal(sh.state, sh.seat, draw.Options{Names: sh.names, Width: 60, Color: true}))
+		for _, theme := range []draw.Theme{draw.Light, draw.Dark} {
+			out = fmt.Appendf(out, "<section class=\"%s\"><pre>%s</pre></section>\n", theme, text)
+		}
+		out = append(out, "</article>\n"...)
 	}
 	return out
 }

@@ -14,8 +14,8 @@ const (
 
 // xterm holds the inks of a terminal: numbers of xterm's 256 colours, to be seen on dark and light grounds. 0 is the terminal's own colour.
 var xterm = [inks]uint8{
-	Muted: 245, Rule: 245, Frame: 33, Board: 223, BoardAlt: 137, BoardText: 245, Cell: 240, First: 203, FirstEdge: 203, Second: 220, SecondEdge: 220, Azure: 75,
-	White: 231, WhiteEdge: 231, Black: 16, BlackEdge: 16, Mark: 178, Win: 35, Alarm: 196,
+	Muted: 245, Rule: 245, Frame: 33, Board: 138, BoardAlt: 95, Cell: 240, First: 203, FirstEdge: 203, Second: 172, SecondEdge: 172,
+	Azure: 33, White: 231, WhiteEdge: 231, Black: 16, BlackEdge: 16, Mark: 178, Win: 35, Alarm: 196,
 }
 
 // Style is how text looks on a terminal with colours; on others it changes nothing.

@@ -39,7 +39,6 @@ const (
 	Frame                 // the body of a board
 	Board                 // squares of a board, the light ones of two
 	BoardAlt              // the dark squares
-	BoardText             // coordinates on Board and BoardAlt
 	Cell                  // an empty place
 	First                 // what belongs to seat 0
 	FirstEdge             //
@@ -66,7 +65,6 @@ var palette = [inks][2]string{
 	Frame:      {"#2a63bd", "#27549c"},
 	Board:      {"#f1e4cd", "#a3aebd"},
 	BoardAlt:   {"#c49a6c", "#6b7890"},
-	BoardText:  {"#3a2a18", "#0d1116"},
 	Cell:       {"#ffffff", "#0f1318"},
 	First:      {"#d3303b", "#f25f68"},
 	FirstEdge:  {"#8f1720", "#a82c35"},

@@ -214,13 +214,13 @@ func (v View) Print(s *draw.Screen) {
 }
 
 func (p *Position) printSquare(s *draw.Screen, at Square, last Move) {
-	st := draw.Style{Ink: draw.White, Ground: draw.Board, Bold: true}
+	st, text := draw.Style{Ink: draw.BoardAlt, Ground: draw.Board}, " · "
 	if at.Dark() {
-		st.Ground = draw.BoardAlt
+		st.Ink, st.Ground = st.Ground, st.Ink
 	}
 	piece := p.PieceAt(at)
-	if piece.Kind() != NoKind && piece.Color() == Black || piece.Kind() == NoKind {
-		st.Ink = draw.Black
+	if piece.Kind() != NoKind {
+		st.Ink, st.Bold, text = discs[piece.Color()].Fill, true, " "+piece.String()+" "
 	}
 	if last != NoMove && (at == last.From() || at == last.To()) {
 		st.Ground = draw.Mark
@@ -228,7 +228,7 @@ func (p *Position) printSquare(s *draw.Screen, at Square, last Move) {
 	if piece == MakePiece(p.side, King) && p.InCheck() {
 		st.Ground = draw.Alarm
 	}
-	s.Print(" "+piece.String()+" ", st)
+	s.Print(text, st)
 }
 
 func (v View) printPlayer(s *draw.Screen, p *Position, side Color) {

@@ -64,3 +64,18 @@ func BenchmarkErased(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "plies/s")
 }
+
+// BenchmarkSVG draws a position in the middle of a game.
+func BenchmarkSVG(b *testing.B) {
+	rules := Rules{7, 6, 4}
+	s, _ := rules.Start(game.Setup{Seats: 2})
+	for i, column := range []int{3, 3, 2, 4, 3, 1, 1, 5, 0, 6, 2, 2} {
+		rules.Apply(&s, []game.Move[int]{{Seat: game.Seat(i & 1), Action: column}})
+	}
+	var svg []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		svg = rules.SVG(svg[:0], &s, 0)
+	}
+	b.ReportMetric(float64(len(svg)), "bytes")
+}
