@@ -10,6 +10,7 @@ type evidence struct {
 	n      int
 	wolves int // dealt
 	me     game.Seat
+	from   game.Seat // of seats that look alike, the first from here on is chosen
 	role   werewolf.Role
 	alive  game.SeatSet
 	// What everybody knows.

@@ -3,6 +3,7 @@ package house_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -132,5 +133,30 @@ func TestRandomTalks(t *testing.T) {
 	}
 	if strings.Contains(text, "seer:") || strings.Contains(text, "suspect") {
 		t.Errorf("it accuses:\n%s", text)
+	}
+}
+
+// TestNoSeatComesFirst: in the first night, where all seats look alike, the victims of a pack are spread over the table, and the pack agrees.
+func TestNoSeatComesFirst(t *testing.T) {
+	const matches = 60
+	killed := map[game.Seat]int{}
+	for n := range uint64(matches) {
+		s := setup(t, `{"max_days":1}`, 9, n)
+		s.ID = fmt.Sprint("match-", n)
+		log := new(referee.Memory)
+		record(t, s, log, all(9, house.Reasoner())...)
+		if strings.Contains(string(log.Bytes()), `"type":"lot"`) {
+			t.Errorf("%s: the pack did not agree", s.ID)
+		}
+		for i := range game.Seat(9) {
+			if strings.Contains(string(log.Bytes()), fmt.Sprintf(`{"target":%d,"type":"kill"}`, i)) {
+				killed[i]++
+			}
+		}
+	}
+	for i := range game.Seat(9) {
+		if n := killed[i]; n == 0 || n > matches/3 {
+			t.Errorf("seat %d was killed in %d of %d first nights", i, n, matches)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package house
 
 import (
 	"encoding/json"
+	"hash/fnv"
 	"strconv"
 
 	"github.com/matchreferee/arena/game"
@@ -12,9 +13,10 @@ import (
 // Reasoner gives a player that weighs all deals by what it has seen: revealed roles, who was killed, who voted for whom, who claimed to be the
 // seer and said what, and what its own role tells it.
 //
-// As a villager it votes for whom it believes most likely to be a werewolf. As the seer it looks at the likeliest, and tells what it saw once that
-// helps more than it costs. As a werewolf it kills whom everybody must believe to be the seer, votes for whom they suspect most outside the
-// pack, which its packmates do too, and accuses a seer that accuses it.
+// As a villager it votes for whom it believes most likely to be a werewolf, once it is convinced or little time is left. As the seer it looks at
+// the likeliest, and tells what it saw once that helps more than it costs. As a werewolf it kills who looks most like the seer and accuses a seer
+// that accuses it; where others vote without cause it votes, as its packmates do, for whom they suspect most outside the pack, and else keeps
+// as quiet as they do.
 //
 // Of what others say it understands claims in its own words alone ("I am the seer: 3 is a werewolf; 5 is no werewolf."). Seated at another game
 // it forfeits.
@@ -28,12 +30,21 @@ func Reasoner() referee.Player {
 		if !ok {
 			return misplaced("no role is held")
 		}
+		e.from = firstOfEquals(r.Match(), v.Day, e.n)
 		data, err := json.Marshal(e.choose(v.Phase))
 		if err != nil {
 			return misplaced(err.Error())
 		}
 		return referee.Answer{Action: game.Action(data)}
 	})
+}
+
+// firstOfEquals is where choosing among seats that look alike begins. All seats of a match know it, so that packmates choose alike, and so do
+// villagers; and it is another in other matches and on other days, so that no seat always comes first.
+func firstOfEquals(match string, day, seats int) game.Seat {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(match)) // never fails
+	return game.Seat((uint64(h.Sum32()) + uint64(day)) % uint64(seats))
 }
 
 // choose gives the action for a phase.
@@ -49,11 +60,12 @@ func (e *evidence) choose(phase string) werewolf.Action {
 	return werewolf.Action{Type: werewolf.Peek, Target: e.curious()}
 }
 
-// best is the seat of a set that is better than all before it, in seat order; Nobody of an empty set.
-func best(set game.SeatSet, better func(a, b game.Seat) bool) game.Seat {
+// best is the seat of a set that is better than all before it, around the table from e.from; Nobody of an empty set.
+func (e *evidence) best(set game.SeatSet, better func(a, b game.Seat) bool) game.Seat {
 	found := werewolf.Nobody
-	for seat := range set.All() {
-		if found == werewolf.Nobody || better(seat, found) {
+	for i := range e.n {
+		seat := (e.from + game.Seat(i)) % game.Seat(e.n)
+		if set.Has(seat) && (found == werewolf.Nobody || better(seat, found)) {
 			found = seat
 		}
 	}
@@ -71,7 +83,7 @@ func (e *evidence) suspect() game.Seat {
 		candidates, limits, waits = e.alive&^e.pack, e.public(), e.isQuiet()
 	}
 	b := e.believe(limits)
-	s := best(candidates, func(x, y game.Seat) bool { return b.wolf[x] > b.wolf[y] })
+	s := e.best(candidates, func(x, y game.Seat) bool { return b.wolf[x] > b.wolf[y] })
 	if s != werewolf.Nobody && waits && b.wolf[s] < convinced {
 		return werewolf.Nobody
 	}
@@ -87,7 +99,7 @@ func (e *evidence) isQuiet() bool { return 2*e.cast <= e.asked }
 // victim is whom a werewolf kills: who looks most like the seer, and among equals whom nobody suspects. Packmates come to the same.
 func (e *evidence) victim() game.Seat {
 	b := e.believe(e.public())
-	return best(e.alive&^e.pack, func(x, y game.Seat) bool {
+	return e.best(e.alive&^e.pack, func(x, y game.Seat) bool {
 		return b.seer[x] > b.seer[y] || b.seer[x] == b.seer[y] && b.wolf[x] < b.wolf[y]
 	})
 }
@@ -95,7 +107,7 @@ func (e *evidence) victim() game.Seat {
 // curious is whom the seer looks at: the likeliest werewolf of those whom it does not know.
 func (e *evidence) curious() game.Seat {
 	b := e.believe(e.own())
-	return best(e.alive.Without(e.me)&^e.seen&^e.cleared, func(x, y game.Seat) bool { return b.wolf[x] > b.wolf[y] })
+	return e.best(e.alive.Without(e.me)&^e.seen&^e.cleared, func(x, y game.Seat) bool { return b.wolf[x] > b.wolf[y] })
 }
 
 // speech is what the seat says.

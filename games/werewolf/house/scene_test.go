@@ -119,6 +119,7 @@ func (s stage) expect(t *testing.T, want map[game.Seat]string) {
 	}
 }
 
+// TestReasons tries what is chosen where seats that look alike are taken from seat 0 on.
 func TestReasons(t *testing.T) {
 	t.Run("the first night", func(t *testing.T) {
 		s := scene(t, "", "vwwsvvvvv")
