@@ -25,7 +25,8 @@ func NewReader(r io.Reader) *Reader { return &Reader{s: newScanner(r)} }
 //
 // It reads PGN's import format as far as that is unambiguous. Moves are in algebraic notation as [chess.Position.ParseSAN] takes it, legal, and
 // may bear one of the six suffixes ! ? !! ?? !? ?!; move numbers may be left out but not be wrong. The game ends with a result, which is
-// that of the Result tag if there is one. A tag stands once, and FEN not without a position that [chess.ParseFEN] takes. Other games than
+// that of the Result tag if there is one. Comments are kept as their words with single spaces; empty ones are dropped, and a closing brace in a
+// comment to the end of a line becomes a parenthesis, since it could not be written otherwise. A tag stands once, and FEN not without a position that [chess.ParseFEN] takes. Other games than
 // standard chess are not read.
 func (r *Reader) Next() (*Game, error) {
 	if r.err != nil {

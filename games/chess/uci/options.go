@@ -62,7 +62,7 @@ type Options struct {
 	QuitGrace time.Duration
 
 	// Failed is told why each process that had to be given up was: for the host's logs, since a record says no more than a code. It may be
-	// called from several goroutines at once, and while Close waits. nil: nobody is told.
+	// called from several goroutines at once. Nobody is told of those that Close ends. nil: nobody is told at all.
 	Failed func(*Failure)
 }
 
