@@ -150,8 +150,13 @@ func measure(t *testing.T, browser, path string, dark bool) report {
 	if dark {
 		scheme = "0"
 	}
+	profile, err := os.MkdirTemp("", "gallery")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // one of its processes may still be writing there
 	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-		"--user-data-dir="+t.TempDir(), "--window-size=800,600", "--blink-settings=preferredColorScheme="+scheme, "--dump-dom", "file://"+path)
+		"--user-data-dir="+profile, "--window-size=800,600", "--blink-settings=preferredColorScheme="+scheme, "--dump-dom", "file://"+path)
 	cmd.WaitDelay = 10 * time.Second
 	out, err := cmd.Output()
 	if err != nil {
