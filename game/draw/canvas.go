@@ -167,7 +167,7 @@ func (c *Canvas) Group(x, y, permille int) {
 		})
 	}
 	if g.written {
-		g.permille = min(max(g.permille*permille/1000, 1), 1_000_000)
+		g.permille = int(min(max(int64(g.permille)*int64(permille)/1000, 1), 1_000_000))
 	}
 	c.groups = append(c.groups, g)
 }

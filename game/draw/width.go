@@ -76,7 +76,8 @@ func fit(text string, most, dots int, width func(rune) int) string {
 
 // units is the width of clean text in a picture, in the units of its size: an estimate that fonts of usual width do not exceed.
 func units(text string, size int, bold bool) int {
-	return (total(text, func(r rune) int { return advance(r, bold) })*size + 999) / 1000
+	n := int64(total(text, func(r rune) int { return advance(r, bold) }))
+	return int(min((n*int64(size)+999)/1000, 1<<30))
 }
 
 // advance estimates the width of a character in thousandths of the font's size, on the side of wide sans-serif fonts.
