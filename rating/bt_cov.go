@@ -181,31 +181,21 @@ func (f *BTFit) finish(m *btModel) error {
 		return ErrDiverged
 	}
 	m.polish(h)
-	f.inverse = h.inverse()
+	inverse := h.inverse()
 	for i := range m.n { // what the constant added
-		r := f.inverse.row(i)
+		r := inverse.row(i)
 		for j := range m.n {
 			r[j] -= 1 / float64(float64(m.n)*(constant+m.ridge))
 		}
 	}
-	f.meat = m.outer()
-	f.factor = 0
-	if f.Clusters > 1 {
-		f.factor = float64(f.Clusters) / float64(f.Clusters-1)
+	model, sandwich, ok := f.setErrors(inverse, m.outer())
+	for _, x := range m.x {
+		ok = ok && finite(x)
 	}
-	variance := f.inverse.quadratic(f.meat)
-	model, sandwich := make([]float64, m.size), make([]float64, m.size)
-	for i := range m.size {
-		model[i] = math.Sqrt(max(f.inverse.row(i)[i], 0))
-		sandwich[i] = model[i]
-		if f.Clusters > 1 {
-			sandwich[i] = math.Sqrt(float64(f.factor * max(variance[i], 0)))
-		}
-		if !finite(m.x[i]) || !finite(model[i]) || !finite(sandwich[i]) {
-			return ErrDiverged
-		}
+	if !ok {
+		return ErrDiverged
 	}
-	f.Strengths, f.Errors, f.ModelErrors = m.x[:m.n:m.n], sandwich[:m.n:m.n], model[:m.n:m.n]
+	f.Strengths = m.x[:m.n:m.n]
 	if m.seat >= 0 {
 		f.Seat, f.SeatError, f.SeatModelError = m.x[m.seat], sandwich[m.seat], model[m.seat]
 	}

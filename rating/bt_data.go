@@ -90,7 +90,7 @@ func contestsOf(games []Game, p Policy) (players []string, contests []Contest, r
 			continue
 		}
 		if len(g.Sides) != 2 || len(g.Sides[0].Players) != 1 || len(g.Sides[1].Players) != 1 {
-			return fail(i, fmt.Errorf("%w: takes games of two players; see TeamBradleyTerry and PlackettLuce", ErrBT))
+			return fail(i, fmt.Errorf("%w: takes games of two players; see TeamBradleyTerry and PlackettLuce", ErrFit))
 		}
 		c := Contest{
 			First:  number(g.Sides[0].Players[0]),
@@ -127,14 +127,14 @@ func share2(first, second float64) float64 {
 
 func newBTData(players []string, contests []Contest, draws bool) (*btData, error) {
 	if n := len(players); n < 2 || n > MaxBTPlayers {
-		return nil, fmt.Errorf("%w: %d players, not 2 to %d", ErrBT, n, MaxBTPlayers)
+		return nil, fmt.Errorf("%w: %d players, not 2 to %d", ErrFit, n, MaxBTPlayers)
 	}
 	if len(contests) > MaxBTGames {
-		return nil, fmt.Errorf("%w: %d games, %d at most", ErrBT, len(contests), MaxBTGames)
+		return nil, fmt.Errorf("%w: %d games, %d at most", ErrFit, len(contests), MaxBTGames)
 	}
 	for i := 1; i < len(players); i++ {
 		if players[i-1] >= players[i] {
-			return nil, fmt.Errorf("%w: players %d and %d are not in order", ErrBT, i-1, i)
+			return nil, fmt.Errorf("%w: players %d and %d are not in order", ErrFit, i-1, i)
 		}
 	}
 	d := &btData{players: players, games: len(contests), draws: draws}
@@ -142,16 +142,16 @@ func newBTData(players []string, contests []Contest, draws bool) (*btData, error
 	for i := range contests {
 		c := &contests[i]
 		if int(c.First) >= len(players) || int(c.Second) >= len(players) || c.First < 0 || c.Second < 0 || c.First == c.Second {
-			return nil, fmt.Errorf("%w: game %d is between players %d and %d of %d", ErrBT, i, c.First, c.Second, len(players))
+			return nil, fmt.Errorf("%w: game %d is between players %d and %d of %d", ErrFit, i, c.First, c.Second, len(players))
 		}
 		if !(c.Score >= 0 && c.Score <= 1) {
-			return nil, fmt.Errorf("%w: game %d: the score is not in [0, 1]", ErrBT, i)
+			return nil, fmt.Errorf("%w: game %d: the score is not in [0, 1]", ErrFit, i)
 		}
 		if draws && c.Score != 0 && c.Score != 0.5 && c.Score != 1 {
-			return nil, fmt.Errorf("%w: game %d: Davidson's model takes the scores 0, 1/2 and 1", ErrBT, i)
+			return nil, fmt.Errorf("%w: game %d: Davidson's model takes the scores 0, 1/2 and 1", ErrFit, i)
 		}
 		if c.Cluster < 0 {
-			return nil, fmt.Errorf("%w: game %d: the cluster is below 0", ErrBT, i)
+			return nil, fmt.Errorf("%w: game %d: the cluster is below 0", ErrFit, i)
 		}
 		top = max(top, c.Cluster)
 	}
@@ -161,7 +161,7 @@ func newBTData(players []string, contests []Contest, draws bool) (*btData, error
 		played[d.edges[i].i], played[d.edges[i].j] = true, true
 	}
 	if k := slices.Index(played, false); k >= 0 {
-		return nil, fmt.Errorf("%w: player %d has no game", ErrBT, k)
+		return nil, fmt.Errorf("%w: player %d has no game", ErrFit, k)
 	}
 	return d, nil
 }

@@ -1,0 +1,180 @@
+package rating
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type teamVectors struct {
+	Mean, Sum struct {
+		Advantage, LogLik float64
+		Advantage_Error   float64
+		Skill, Error      []float64
+	}
+	Games [][3]any
+}
+
+// teamGames makes games of the vectors: wolves, villagers, and 1 where the wolves won.
+func teamGames(t *testing.T, v *teamVectors) (games []Game) {
+	t.Helper()
+	for i, raw := range v.Games {
+		g := Game{}
+		for s, role := range [2]string{"wolf", "villager"} {
+			side := Side{Role: role}
+			for _, p := range raw[s].([]any) {
+				side.Players = append(side.Players, itemName(int(p.(float64))-1))
+			}
+			g.Sides = append(g.Sides, side)
+		}
+		won := raw[2].(float64)
+		g.Sides[0].Score, g.Sides[1].Score = won, 1-won
+		g.Sides[int(won)].Rank = 1
+		if i%2 == 1 { // who is first plays no part
+			g.Sides[0], g.Sides[1] = g.Sides[1], g.Sides[0]
+		}
+		games = append(games, g)
+	}
+	return games
+}
+
+func TestTeamVectors(t *testing.T) {
+	v := vectors[teamVectors](t, "team_bradley_terry.json")
+	games := teamGames(t, v)
+	if len(games) != 300 {
+		t.Fatalf("%d games", len(games))
+	}
+	for _, c := range []struct {
+		skill TeamSkill
+		want  []float64
+		errs  []float64
+		adv   float64
+	}{
+		{TeamMean, v.Mean.Skill, v.Mean.Error, v.Mean.Advantage},
+		{TeamSum, v.Sum.Skill, v.Sum.Error, v.Sum.Advantage},
+	} {
+		f, err := TeamBradleyTerry(games, TeamConfig{Skill: c.skill})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.want) != 8 {
+			t.Fatalf("%d skills", len(c.want))
+		}
+		for i, want := range c.want {
+			d, err := f.Difference(itemName(i+1), itemName(0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !near(d.Elo, want*eloScale, 1e-8) || !near(d.ModelError, c.errs[i]*eloScale, 1e-5) {
+				t.Errorf("skill %d, player %d: %v +- %v, want %v +- %v", c.skill, i+2, d.Elo, d.ModelError, want*eloScale, c.errs[i]*eloScale)
+			}
+			if !(d.Error > d.ModelError/2 && d.Error < d.ModelError*2) {
+				t.Errorf("skill %d, player %d: error %v, of the model %v", c.skill, i+2, d.Error, d.ModelError)
+			}
+		}
+		adv, err := f.RoleDifference("wolf", "villager")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := adv.Elo / eloScale
+		if c.skill == TeamSum { // with player 1 at 0: three fewer wolves, each weaker by the strength of player 1
+			got -= 3 * f.Strengths[0] * 1
+		}
+		if !near(got, c.adv, 1e-8) {
+			t.Errorf("skill %d: advantage %v, want %v", c.skill, got, c.adv)
+		}
+		if c.skill == TeamMean && (!near(adv.ModelError, v.Mean.Advantage_Error*eloScale, 1e-5) || !near(f.LogLikelihood, v.Mean.LogLik, 1e-10)) {
+			t.Errorf("advantage +- %v, log-likelihood %v", adv.ModelError, f.LogLikelihood)
+		}
+		if s := sum(f.Strengths); math.Abs(s) > 1e-10 {
+			t.Errorf("strengths add up to %v", s)
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		r.Shuffle(len(games), func(i, j int) { games[i], games[j] = games[j], games[i] })
+		g, err := TeamBradleyTerry(games, TeamConfig{Skill: c.skill})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff([][]float64{f.Strengths, f.Errors, f.Effects}, [][]float64{g.Strengths, g.Errors, g.Effects}); d != "" {
+			t.Errorf("another order, other numbers: %s", d)
+		}
+	}
+}
+
+// TestTeamOfOne is Bradley-Terry, the role being the seat.
+func TestTeamOfOne(t *testing.T) {
+	list, _, contests := league(6, 150, 5)
+	var games []Game
+	for _, c := range contests {
+		g := Duel(list[c.First], list[c.Second], float64(c.Score))
+		g.Pair = itemName(int(c.Cluster))
+		g.Sides[0].Role, g.Sides[1].Role = "first", "second"
+		games = append(games, g)
+	}
+	a, err := TeamBradleyTerry(games, TeamConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := BradleyTerry(games, BTConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range a.Players {
+		if !near(a.Strengths[i], b.Strengths[i], 1e-10) || !near(a.Errors[i], b.Errors[i], 1e-10) || !near(a.ModelErrors[i], b.ModelErrors[i], 1e-10) {
+			t.Errorf("%s: %v +- %v (%v), want %v +- %v (%v)", a.Players[i], a.Strengths[i], a.Errors[i], a.ModelErrors[i], b.Strengths[i], b.Errors[i], b.ModelErrors[i])
+		}
+	}
+	role, err := a.RoleDifference("first", "second")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(role.Elo, b.Seat*eloScale, 1e-9) || !near(role.Error, b.SeatError*eloScale, 1e-9) || !near(role.ModelError, b.SeatModelError*eloScale, 1e-9) {
+		t.Errorf("first seat %+v, want %v +- %v (%v)", role, b.Seat*eloScale, b.SeatError*eloScale, b.SeatModelError*eloScale)
+	}
+	if !near(a.LogLikelihood, b.LogLikelihood, 1e-11) {
+		t.Errorf("log-likelihood %v, want %v", a.LogLikelihood, b.LogLikelihood)
+	}
+}
+
+func TestTeamRefusals(t *testing.T) {
+	team := func(score float64, first, second []string) Game {
+		g := Duel(first[0], second[0], score)
+		g.Sides[0].Players, g.Sides[1].Players = first, second
+		return g
+	}
+	ab, cd := []string{"a", "b"}, []string{"c", "d"}
+	for name, c := range map[string]struct {
+		games  []Game
+		config TeamConfig
+		want   error
+	}{
+		"none":              {nil, TeamConfig{}, ErrFit},
+		"three sides":       {[]Game{rankingGame([]string{"a", "b", "c"})}, TeamConfig{}, ErrFit},
+		"ridge":             {nil, TeamConfig{Ridge: -1}, ErrFit},
+		"skill":             {nil, TeamConfig{Skill: 2}, ErrFit},
+		"always together":   {[]Game{team(1, ab, cd), team(0, ab, cd)}, TeamConfig{}, ErrDiverged},
+		"always won":        {[]Game{Duel("a", "b", 1), Duel("b", "c", 1)}, TeamConfig{}, ErrDiverged},
+		"a role always won": {[]Game{Duel("a", "b", 1), Duel("b", "c", 1), Duel("c", "a", 1)}, TeamConfig{}, nil},
+	} {
+		if _, err := TeamBradleyTerry(c.games, c.config); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// A prior tells what results cannot.
+	f, err := TeamBradleyTerry([]Game{team(1, ab, cd)}, TeamConfig{Ridge: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Strengths[0] <= 0 || f.Strengths[0] != f.Strengths[1] || !near(f.Strengths[0], -f.Strengths[2], 1e-12) {
+		t.Errorf("%v", f.Strengths)
+	}
+	if _, err := f.Difference("a", "z"); err == nil {
+		t.Error("a player who never played has a difference")
+	}
+	if _, err := f.RoleDifference("a", "b"); err == nil {
+		t.Error("a role that nobody had has a difference")
+	}
+}
