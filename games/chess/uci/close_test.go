@@ -120,7 +120,7 @@ func TestClose(t *testing.T) {
 func TestContextEnds(t *testing.T) {
 	var told failures
 	o := options(t, "mute")
-	o.StopGrace, o.Failed = 500*time.Millisecond, told.add
+	o.StopGrace, o.Failed = time.Second, told.add
 	e := open(t, o)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(20*time.Millisecond, cancel)

@@ -96,7 +96,7 @@ func TestSearch(t *testing.T) {
 		{kind: "answers and dies", move: "e2e4"},
 		{kind: "forks", move: "e2e4"},
 		{kind: "thinks on", change: func(o *Options) { o.MoveTime, o.Nodes, o.Cap = 0, 5, short }, move: "a2a3"},
-		{kind: "thinks on", change: func(o *Options) { o.MoveTime, o.StopGrace = short, short }, move: "a2a3"},
+		{kind: "thinks on", change: func(o *Options) { o.MoveTime, o.StopGrace = short, 500*time.Millisecond }, move: "a2a3"},
 		{kind: "dies in thought", code: "exited", fault: referee.Disconnected, stderr: "segmentation fault"},
 		{kind: "floods", code: "flood", fault: referee.BadProtocol},
 		{kind: "floods in a line", code: "flood", fault: referee.BadProtocol},
