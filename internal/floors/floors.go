@@ -39,6 +39,7 @@ var Table = [...]Room{
 	{Pattern: "transport/transporttest", Floor: 41, Label: "4a"},
 	{Pattern: "transport/*", Floor: 45, Label: "4b"},
 	{Pattern: "internal/flock", Floor: 42, Label: "4a"},
+	{Pattern: "replay/export", Floor: 25, Label: "2", Pure: true},
 	{Pattern: "replay/filelog", Floor: 45, Label: "4b"},
 	{Pattern: "replay/translog", Floor: 45, Label: "4b"},
 	{Pattern: "replay/viewer", Floor: 45, Label: "4b"},
