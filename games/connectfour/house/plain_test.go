@@ -1,6 +1,9 @@
 package house_test
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
 
 // plain solves the usual board in the plainest way that ends in time: full-window alpha-beta over the columns from the middle outward, with
 // a table of exact values and bounds. It shares nothing with the package: discs lie in rows, not in columns, and a line is looked for
@@ -105,25 +108,30 @@ func (p *plain) score(b *plainBoard, alpha, beta int) int {
 	return best
 }
 
-// solve gives the score of a position and the columns that keep it, as letters.
-func (p *plain) solve(b *plainBoard) (score int, best string) {
-	score = -100
+// solve gives the score of a position.
+func (p *plain) solve(b *plainBoard) int { return p.score(b, -21, 21) }
+
+// confirm tells whether score is that of a position and best, as letters, are all columns that keep it. It asks of each column whether it
+// reaches the score and whether it goes beyond, which takes much less time than how much it is worth.
+func (p *plain) confirm(b *plainBoard, score int, best string) bool {
 	for c := range 7 {
+		keeps := strings.ContainsRune(best, rune('a'+c))
 		if b.height[c] == 6 {
+			if keeps {
+				return false
+			}
 			continue
 		}
 		b.play(c)
-		v := 22 - (b.ply+1)/2
-		if !b.line(c) {
-			v = -p.score(b, -21, 21)
+		least := func(n int) bool { return -p.score(b, -n, 1-n) >= n } // whether the column is worth that much
+		if wins := 22 - (b.ply+1)/2; b.line(c) {
+			least = func(n int) bool { return wins >= n }
 		}
+		ok := least(score) == keeps && !least(score+1)
 		b.undo(c)
-		if v > score {
-			score, best = v, ""
-		}
-		if v == score {
-			best += string(rune('a' + c))
+		if !ok {
+			return false
 		}
 	}
-	return score, best
+	return best != ""
 }
