@@ -282,7 +282,7 @@ func (m *btModel) multiply(y, x []float64) {
 	}
 }
 
-// fit finds the parameters by Newton's method from x, or from 0 where it is nil. A step is shortened by log(1+r)/r, r being the largest
+// fit finds the parameters by Newton's method, the strengths from x or from 0 where it is nil. A step is shortened by log(1+r)/r, r being the largest
 // change that it makes to a difference: information changes by e^r at most on the way, so that the likelihood cannot fall (Bach 2010).
 func (m *btModel) fit(x []float64) error {
 	if x != nil {

@@ -1,0 +1,388 @@
+package rating
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// naiveBT is the log-likelihood of games, written down game by game.
+func naiveBT(players []string, games []Game, c BTConfig, x []float64, seat, logNu float64) float64 {
+	s := 0.0
+	for _, g := range games {
+		i, _ := indexOf(players, g.Sides[0].Players[0])
+		j, _ := indexOf(players, g.Sides[1].Players[0])
+		d := x[i] - x[j] + seat
+		if c.Draws == HalfPoint {
+			p := 1 / (1 + math.Exp(-d))
+			s += g.Sides[0].Score*math.Log(p) + (1-g.Sides[0].Score)*math.Log(1-p)
+			continue
+		}
+		w, dr, l := math.Exp(d/2), math.Exp(logNu), math.Exp(-d/2)
+		switch g.Sides[0].Score {
+		case 1:
+			s += math.Log(w / (w + dr + l))
+		case 0.5:
+			s += math.Log(dr / (w + dr + l))
+		case 0:
+			s += math.Log(l / (w + dr + l))
+		}
+	}
+	return s
+}
+
+// randomGames makes games between a few players, some in pairs, some in clusters of several players.
+func randomGames(r *rand.Rand, players, n int) []Game {
+	var games []Game
+	for k := range n {
+		p := r.Perm(players)
+		name := func(i int) string { return fmt.Sprintf("p%02d", i) }
+		a, b := name(p[0]), name(p[1])
+		pair := ""
+		if r.IntN(3) > 0 {
+			pair = fmt.Sprint("pair ", k)
+		}
+		for s := range 1 + r.IntN(3) {
+			g := Duel(a, b, float64(r.IntN(3))/2)
+			if s%2 == 1 {
+				g = Duel(b, a, float64(r.IntN(3))/2)
+			}
+			if s == 2 && players > 2 {
+				g = Duel(name(p[2]), a, float64(r.IntN(3))/2)
+			}
+			g.Pair = pair
+			games = append(games, g)
+		}
+	}
+	return games
+}
+
+// TestBradleyTerryAgainstNaive compares the estimate with its neighbours, the log-likelihood and the information with those of a
+// naive model, and the sandwich with one put together by numerical derivatives, game by game.
+func TestBradleyTerryAgainstNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		players := rapid.IntRange(2, 6).Draw(t, "players")
+		r := rand.New(rand.NewPCG(2, rapid.Uint64().Draw(t, "seed")))
+		games := randomGames(r, players, rapid.IntRange(5, 60).Draw(t, "clusters"))
+		c := BTConfig{
+			NoSeat: rapid.Bool().Draw(t, "no seat"),
+			Draws:  rapid.SampledFrom([]DrawModel{HalfPoint, Davidson}).Draw(t, "draws"),
+			Ridge:  rapid.SampledFrom([]float64{0, 0, 0.3}).Draw(t, "ridge"),
+		}
+		f, err := BradleyTerry(games, c)
+		if err != nil {
+			var apart *NotConnectedError
+			if errors.Is(err, ErrDiverged) || errors.As(err, &apart) {
+				return
+			}
+			t.Fatal(err)
+		}
+		n := len(f.Players)
+		value := func(y []float64) float64 {
+			return naiveBT(f.Players, games, c, y[:n], y[n], y[n+1])
+		}
+		at := append(append([]float64(nil), f.Strengths...), f.Seat, math.Log(max(f.Nu, 1e-300)))
+		if want := value(at); !near(f.LogLikelihood, want, 1e-9) {
+			t.Fatalf("log-likelihood %v, want %v", f.LogLikelihood, want)
+		}
+		posterior := func(y []float64) float64 {
+			p := value(y)
+			for _, v := range y[:n+1] {
+				p -= c.Ridge / 2 * v * v
+			}
+			return p
+		}
+		top := posterior(at)
+		for range 10 {
+			y := append([]float64(nil), at...)
+			for i := range y[:n] {
+				y[i] += r.NormFloat64() * 0.01
+			}
+			if !c.NoSeat {
+				y[n] += r.NormFloat64() * 0.01
+			}
+			if f.Nu > 0 {
+				y[n+1] += r.NormFloat64() * 0.01
+			}
+			if p := posterior(y); p > top+1e-9 {
+				t.Fatalf("%v is likelier than %v by %v", y, at, p-top)
+			}
+		}
+		if c.Ridge > 0 || f.Clusters < 2 {
+			return
+		}
+		free := n // parameters that vary
+		if !c.NoSeat {
+			free = n + 1
+		}
+		compareSandwich(t, f, games, c, at, free)
+	})
+}
+
+// compareSandwich checks the errors of the first difference, where log nu is not estimated.
+func compareSandwich(t *rapid.T, f *BTFit, games []Game, c BTConfig, at []float64, free int) {
+	if f.Nu > 0 {
+		return
+	}
+	const h = 1e-4
+	gradient := func(games []Game) []float64 {
+		g := make([]float64, free)
+		n := len(f.Players)
+		for i := range g {
+			up, down := slices.Clone(at), slices.Clone(at)
+			up[i] += h
+			down[i] -= h
+			g[i] = (naiveBT(f.Players, games, c, up[:n], up[n], at[n+1]) - naiveBT(f.Players, games, c, down[:n], down[n], at[n+1])) / (2 * h)
+		}
+		return g
+	}
+	clusters := map[string][]Game{}
+	for k, g := range games {
+		name := g.Pair
+		if name == "" {
+			name = fmt.Sprint("alone ", k)
+		}
+		clusters[name] = append(clusters[name], g)
+	}
+	if len(clusters) != f.Clusters {
+		t.Fatalf("%d clusters, want %d", f.Clusters, len(clusters))
+	}
+	// Solve information y = e0 - e1 by the fit's own inverse, which the vectors check; then y' meat y.
+	y := make([]float64, free)
+	for j := range y {
+		y[j] = f.inverse.row(0)[j] - f.inverse.row(1)[j]
+	}
+	s := 0.0
+	for _, cluster := range clusters {
+		u := 0.0
+		for i, v := range gradient(cluster) {
+			u += v * y[i]
+		}
+		s += u * u
+	}
+	want := math.Sqrt(s*float64(f.Clusters)/float64(f.Clusters-1)) * eloScale
+	d, err := f.Difference(f.Players[0], f.Players[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(d.Error, want, 1e-4) {
+		t.Fatalf("error of the difference %v, want %v", d.Error, want)
+	}
+}
+
+// TestBradleyTerryOrder: whatever the order of the games, the names of the pairs and the number of processors, the same bits.
+func TestBradleyTerryOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, size := range [][2]int{{5, 60}, {60, 4000}, {200, 30000}} {
+		if testing.Short() && size[0] > 60 {
+			continue
+		}
+		games := randomGames(r, min(size[0], 60), size[1])
+		for _, c := range []BTConfig{{}, {Draws: Davidson}, {NoSeat: true, Ridge: 0.1}} {
+			f, err := BradleyTerry(games, c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other := slices.Clone(games)
+			r.Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
+			for i := range other {
+				if other[i].Pair != "" {
+					other[i].Pair += "'"
+				}
+			}
+			before := runtime.GOMAXPROCS(1)
+			g, err := BradleyTerry(other, c)
+			runtime.GOMAXPROCS(before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bits := func(f *BTFit) []float64 {
+				d, err := f.Difference(f.Players[0], f.Players[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				return slices.Concat(f.Strengths, f.Errors, f.ModelErrors, []float64{f.Seat, f.SeatError, f.Nu, f.LogNuError, f.LogLikelihood, d.Elo, d.Error})
+			}
+			if d := cmp.Diff(bits(f), bits(g)); d != "" {
+				t.Errorf("%v players, %+v: %s", size, c, d)
+			}
+		}
+	}
+}
+
+func TestBradleyTerryConnectivity(t *testing.T) {
+	chain := []Game{Duel("a", "b", 1), Duel("b", "c", 1), Duel("d", "c", 0.5)}
+	var apart *NotConnectedError
+	_, err := BradleyTerry(chain, BTConfig{NoSeat: true})
+	if !errors.As(err, &apart) {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([][]string{{"a"}, {"b"}, {"c", "d"}}, apart.Groups); d != "" {
+		t.Error(d)
+	}
+	if want := "rating: results do not connect 3 groups of players: {a} {b} {c, d}"; err.Error() != want {
+		t.Errorf("%q, want %q", err.Error(), want)
+	}
+	if f, err := BradleyTerry(chain, BTConfig{Ridge: 1}); err != nil || !(f.Strengths[0] > f.Strengths[1] && f.Strengths[1] > f.Strengths[2]) {
+		t.Errorf("with a prior: %v", err)
+	}
+	two := []Game{Duel("a", "b", 0.5), Duel("c", "d", 0.5)}
+	if _, err := BradleyTerry(two, BTConfig{NoSeat: true}); !errors.As(err, &apart) || len(apart.Groups) != 2 {
+		t.Errorf("two leagues: %v", err)
+	}
+	var many []Game
+	for i := range 20 {
+		many = append(many, Duel(fmt.Sprintf("p%02d", i/4*4), fmt.Sprintf("p%02d", i), 0.5))
+	}
+	many = slices.DeleteFunc(many, func(g Game) bool { return g.Sides[0].Players[0] == g.Sides[1].Players[0] })
+	_, err = BradleyTerry(many, BTConfig{})
+	if want := "rating: results do not connect 5 groups of players: {p16, p17, p18, p19} {p12, p13, p14, p15} {p08, p09, p10, p11} {p04, p05, p06, p07} ..."; err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
+// TestBradleyTerrySeat: the first seat's effect is bounded by a cycle of points with more taken against the seat than with it, and one of
+// the opposite kind.
+func TestBradleyTerrySeat(t *testing.T) {
+	cycle := func(scores ...float64) (games []Game) { // a-b, b-c, c-a, the first named first
+		for k, s := range scores {
+			games = append(games, Duel(itemName(k%3), itemName((k+1)%3), s))
+		}
+		return games
+	}
+	for name, c := range map[string]struct {
+		games   []Game
+		bounded bool
+	}{
+		"the first always wins":        {cycle(1, 1, 1), false},
+		"the second always wins":       {cycle(0, 0, 0), false},
+		"both ways":                    {cycle(1, 1, 1, 0, 0, 0), true},
+		"a pair with swapped seats":    {[]Game{Duel("a", "b", 1), Duel("b", "a", 1)}, false},
+		"and the reverse":              {[]Game{Duel("a", "b", 1), Duel("b", "a", 1), Duel("a", "b", 0), Duel("b", "a", 0)}, true},
+		"one seat each":                {[]Game{Duel("a", "b", 1), Duel("a", "b", 0)}, false},
+		"a draw each way":              {[]Game{Duel("a", "b", 0.5), Duel("b", "a", 0.5)}, true},
+		"one seat each, in a triangle": {append(cycle(1, 1, 1), Duel("a", "b", 0), Duel("b", "c", 0), Duel("c", "a", 0)), true},
+	} {
+		f, err := BradleyTerry(c.games, BTConfig{})
+		if c.bounded != (err == nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err != nil && !errors.Is(err, ErrDiverged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err == nil && !finite(f.Seat) {
+			t.Errorf("%s: seat %v", name, f.Seat)
+		}
+		if _, err := BradleyTerry(c.games, BTConfig{Ridge: 0.1}); err != nil {
+			t.Errorf("%s, with a prior: %v", name, err)
+		}
+	}
+}
+
+func TestBradleyTerryRefusals(t *testing.T) {
+	games := []Game{Duel("a", "b", 1), Duel("a", "b", 0), Duel("b", "a", 1), Duel("b", "a", 0)}
+	void := Duel("a", "b", 1)
+	void.Cause = 200
+	for name, c := range map[string]struct {
+		games  []Game
+		config BTConfig
+		want   error
+	}{
+		"none":       {nil, BTConfig{}, ErrFit},
+		"three":      {[]Game{rankingGame([]string{"a", "b", "c"})}, BTConfig{}, ErrFit},
+		"ridge":      {games, BTConfig{Ridge: math.Inf(1)}, ErrFit},
+		"draws":      {games, BTConfig{Draws: 2}, ErrFit},
+		"fractions":  {append(slices.Clone(games), Duel("a", "b", 0.25)), BTConfig{Draws: Davidson}, ErrFit},
+		"cause":      {append(slices.Clone(games), void), BTConfig{}, ErrGame},
+		"all drawn":  {[]Game{Duel("a", "b", 0.5), Duel("b", "a", 0.5)}, BTConfig{Draws: Davidson}, ErrDiverged},
+		"no draws":   {games, BTConfig{Draws: Davidson}, nil},
+		"quarters":   {append(slices.Clone(games), Duel("a", "b", 0.25)), BTConfig{}, nil},
+		"zero value": {games, BTConfig{}, nil},
+	} {
+		f, err := BradleyTerry(c.games, c.config)
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name == "no draws" && f.Nu != 0 {
+			t.Errorf("nu %v without draws", f.Nu)
+		}
+	}
+	for name, c := range map[string][]Contest{
+		"itself": {{First: 1, Second: 1}}, "nobody": {{First: 0, Second: 2}}, "before": {{First: -1, Second: 1}},
+		"score": {{First: 0, Second: 1, Score: float32(math.NaN())}}, "cluster": {{First: 0, Second: 1, Cluster: -1}}, "no game": {},
+	} {
+		if _, err := BradleyTerryContests([]string{"a", "b"}, c, BTConfig{Ridge: 1}); !errors.Is(err, ErrFit) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := BradleyTerryContests([]string{"b", "a"}, nil, BTConfig{}); !errors.Is(err, ErrFit) {
+		t.Errorf("unsorted: %v", err)
+	}
+	f, err := BradleyTerry(games, BTConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Difference("a", "z"); err == nil {
+		t.Error("a player who never played has a difference")
+	}
+}
+
+// TestBradleyTerryCoverage: in leagues of equals whose pairs bring the same twice, the sandwich's intervals hold the truth as often as they
+// say, and the model's do not; where an opening decides for one seat, the model's are too wide.
+func TestBradleyTerryCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fits a thousand leagues")
+	}
+	const leagues = 500
+	for _, c := range []struct {
+		name                      string
+		second                    func(first float64) float64 // what the first game's winner gets from the second
+		fewest, most, atMostModel int                         // leagues in which the interval holds the truth
+	}{
+		{"the same twice", func(x float64) float64 { return x }, 455, 492, 455},
+		{"the opening decides", func(x float64) float64 { return 1 - x }, 455, 500, 500},
+	} {
+		r := rand.New(rand.NewPCG(9, 9))
+		sandwich, model := 0, 0
+		for range leagues {
+			var contests []Contest
+			for p := range 300 {
+				i := int32(r.IntN(5))
+				j := (i + 1 + int32(r.IntN(4))) % 5
+				x := float64(r.IntN(2))
+				y := float64(r.IntN(2)) // half of all pairs are of independent games
+				if p%2 == 0 {
+					y = c.second(x)
+				}
+				contests = append(contests,
+					Contest{First: i, Second: j, Cluster: int32(p + 1), Score: float32(x)},
+					Contest{First: j, Second: i, Cluster: int32(p + 1), Score: float32(1 - y)})
+			}
+			f, err := BradleyTerryContests([]string{"a", "b", "c", "d", "e"}, contests, BTConfig{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, err := f.Difference("a", "b")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.Interval(0.95).Contains(0) {
+				sandwich++
+			}
+			if d.Error = d.ModelError; d.Interval(0.95).Contains(0) {
+				model++
+			}
+		}
+		t.Logf("%s: of %d intervals hold the truth: sandwich %d, model %d", c.name, leagues, sandwich, model)
+		if sandwich < c.fewest || sandwich > c.most || model > c.atMostModel {
+			t.Errorf("%s: of %d intervals hold the truth: sandwich %d, model %d", c.name, leagues, sandwich, model)
+		}
+	}
+}
