@@ -13,7 +13,7 @@ import (
 
 // Bounds of [Options].
 const (
-	DefaultNodes     = 20_000
+	DefaultNodes     = 50_000
 	MinNodes         = 1
 	MaxNodes         = 1 << 30
 	DefaultTableBits = 16
@@ -26,7 +26,7 @@ const easyNodes = 300
 
 // Options set up [Hard]. The zero value answers in some hundredths of a second.
 type Options struct {
-	// Nodes is how many positions it looks at for one move, which sets its strength and its time: about a million a second. MinNodes to
+	// Nodes is how many positions it looks at for one move, which sets its strength and its time: some millions a second. MinNodes to
 	// MaxNodes; 0: DefaultNodes.
 	Nodes int
 	// TableBits sets the size of the transposition table: 2 to this power entries of 16 bytes, for each request that is being answered at a

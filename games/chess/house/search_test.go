@@ -238,3 +238,29 @@ func TestAnyStart(t *testing.T) {
 		}
 	}
 }
+
+// TestEndings plays endings that are won, both sides by the same player, with either color on the winning side.
+func TestEndings(t *testing.T) {
+	player := hard(t, house.Options{Nodes: 10_000})
+	for _, tt := range []struct{ name, fen string }{
+		{"queen", "8/8/8/3k4/8/8/8/K5Q1 w - - 0 1"},
+		{"rook", "8/8/8/3k4/8/8/8/K6R w - - 0 1"},
+		{"two bishops", "8/8/8/3k4/8/8/8/K4BB1 w - - 0 1"},
+		{"pawn", "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"},
+		{"a rook and pawns more", "6k1/5ppp/8/8/8/8/PP3PPP/R5K1 w - - 0 1"},
+		{"a knight more, with pawns", "4k3/ppp2ppp/8/8/8/8/PPP2PPP/4KN2 w - - 0 1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if testing.Short() && tt.name != "queen" {
+				t.Skip("takes a second, some with the race detector")
+			}
+			for winner, p := range []chess.Position{parse(t, tt.fen), mirror(t, parse(t, tt.fen))} {
+				s := setup(t, chess.New(), 1)
+				s.Start.Position = p.FEN()
+				if r := play(t, s, player, player); r.Cause != referee.CausePlay || r.Returns[winner] != 1 {
+					t.Errorf("%s: %v, %s, %v", p.FEN(), r.Cause, r.Reason, r.Returns)
+				}
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -59,13 +60,16 @@ func record(t failer, s referee.Setup, log referee.Log, players ...referee.Playe
 }
 
 func TestHardBeatsRandom(t *testing.T) {
-	const games, least = 100, 95
+	games, least := uint64(100), 95
+	if testing.Short() {
+		games, least = 20, 19
+	}
 	for seat := range 2 {
 		t.Run(fmt.Sprint("seat ", seat), func(t *testing.T) {
 			players := []referee.Player{house.Random(), house.Random()}
 			players[seat] = hard(t, house.Options{})
 			won := 0
-			for seed := range uint64(games) {
+			for seed := range games {
 				r := play(t, setup(t, connectfour.New(), "", seed), players...)
 				if r.Cause != referee.CausePlay {
 					t.Fatalf("seed %d: %v, %s", seed, r.Cause, r.Reason)
@@ -119,6 +123,25 @@ func TestSameAgain(t *testing.T) {
 	}
 	if len(records) != 8 {
 		t.Errorf("%d different records of 8 seeds", len(records))
+	}
+}
+
+// TestShared seats one player on all seats of matches that run at the same time: they go as they do alone.
+func TestShared(t *testing.T) {
+	options := house.PerfectOptions{Nodes: 10_000, TableBits: 12}
+	player := perfect(t, options)
+	const matches = 6
+	var together, alone [matches]referee.Memory
+	var group sync.WaitGroup
+	for i := range matches {
+		group.Go(func() { record(t, setup(t, connectfour.New(), "", uint64(i)), &together[i], player, player) })
+	}
+	group.Wait()
+	for i := range matches {
+		record(t, setup(t, connectfour.New(), "", uint64(i)), &alone[i], perfect(t, options), player)
+		if !bytes.Equal(together[i].Bytes(), alone[i].Bytes()) {
+			t.Errorf("match %d:\n%s\n%s", i, together[i].Bytes(), alone[i].Bytes())
+		}
 	}
 }
 
