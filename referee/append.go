@@ -11,6 +11,10 @@ const Format = 1
 // LeafHash is the RFC 6962 leaf hash of a line without its newline:
 // SHA-256(0x00 || line). It chains the lines and is the leaf of their tree.
 func LeafHash(line []byte) [32]byte {
+	if len(line) < 256 {
+		var buf [256]byte
+		return leafHash(buf[:1+copy(buf[1:], line)])
+	}
 	var buf [usualLine]byte
 	return leafHash(append(append(buf[:0], 0), line...))
 }

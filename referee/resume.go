@@ -15,11 +15,22 @@ var ErrRecord = errors.New("referee: not the record of this match")
 // chance moves are drawn again then.
 func Follow(s Setup, commit [32]byte) (*Match, error) {
 	m := new(Match)
-	if err := m.init(s); err != nil {
+	if err := m.Follow(s, commit); err != nil {
 		return nil, err
 	}
-	m.commit, m.follow = commit, true
 	return m, nil
+}
+
+// Follow turns m, whatever it was before, into a match that the function of that
+// name makes, in the memory that it has: for reading many records one after the
+// other. Results that m has given stay as they are. After an error m is of no use but to
+// Follow again.
+func (m *Match) Follow(s Setup, commit [32]byte) error {
+	if err := m.init(s); err != nil {
+		return err
+	}
+	m.commit, m.follow = commit, true
+	return nil
 }
 
 // Resume makes the match that the events of its record tell. The next step is

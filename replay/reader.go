@@ -65,6 +65,12 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{in: bufio.NewReaderSize(r, 4<<10), most: MaxLines}
 }
 
+// reset begins another record.
+func (r *Reader) reset(src io.Reader) {
+	r.in.Reset(src)
+	*r = Reader{in: r.in, long: r.long[:0], most: r.most}
+}
+
 // Next gives the next line, valid until the next call, [io.EOF] after the last
 // one, a [*LineError] for a line that is wrong, and any other error where the
 // underlying reader failed. Errors are final.

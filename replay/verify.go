@@ -17,10 +17,29 @@ import (
 // beside them what cannot be let go of: a position for each chance move, until
 // the secret is revealed, and the idempotency keys of moves.
 func Verify(r io.Reader, resolve Resolver) (*Report, error) {
-	in := NewReader(r)
-	v := verifier{resolve: resolve, report: &Report{}}
+	return (&Verifier{Resolve: resolve}).Verify(r)
+}
+
+// Verifier verifies one record after the other, in memory of its own that it
+// uses again. The zero value has no rules. Not for concurrent use.
+type Verifier struct {
+	Resolve Resolver
+	in      *Reader
+	report  *Report
+	match   *referee.Match // nil: not played again
+	used    *referee.Match // the match of an earlier record
+}
+
+// Verify is the function of that name. Reports share no memory with one another.
+func (v *Verifier) Verify(r io.Reader) (*Report, error) {
+	if v.in == nil {
+		v.in = NewReader(r)
+	} else {
+		v.in.reset(r)
+	}
+	v.report, v.match = &Report{}, nil
+	in, rep := v.in, v.report
 	err := v.read(in)
-	rep := v.report
 	rep.Events, rep.Head, rep.Root = in.Count(), in.Head(), in.Root()
 	var fault *LineError
 	switch {
@@ -40,13 +59,7 @@ func Verify(r io.Reader, resolve Resolver) (*Report, error) {
 	return rep, nil
 }
 
-type verifier struct {
-	resolve Resolver
-	report  *Report
-	match   *referee.Match // nil: not played again
-}
-
-func (v *verifier) read(in *Reader) error {
+func (v *Verifier) read(in *Reader) error {
 	for line, err := range in.All() {
 		if err != nil {
 			return err
@@ -81,7 +94,7 @@ type hostError struct{ err error }
 
 func (e *hostError) Error() string { return e.err.Error() }
 
-func (v *verifier) event(e *referee.Event) error {
+func (v *Verifier) event(e *referee.Event) error {
 	r := v.report
 	switch {
 	case e.Kind == referee.KindStart:
@@ -108,21 +121,26 @@ func (v *verifier) event(e *referee.Event) error {
 }
 
 // begin finds the rules and makes the match that follows the record.
-func (v *verifier) begin(e *referee.Event) (err error) {
+func (v *Verifier) begin(e *referee.Event) (err error) {
 	defer rulesPanicked(&err)
 	s := e.X.Start
-	table, err := find(v.resolve, s)
+	table, err := find(v.Resolve, s)
 	if err != nil || table == nil {
 		return err
 	}
-	v.match, err = referee.Follow(s.Setup(table), s.Commit)
-	v.report.Rerun = err == nil
-	return err
+	if v.used == nil {
+		v.used = new(referee.Match)
+	}
+	if err := v.used.Follow(s.Setup(table), s.Commit); err != nil {
+		return err
+	}
+	v.match, v.report.Rerun = v.used, true
+	return nil
 }
 
 // end looks at the revealed secret, and takes the result. The match, where
 // there is one, has judged the rest.
-func (v *verifier) end(e *referee.End) error {
+func (v *Verifier) end(e *referee.End) error {
 	r := v.report
 	if referee.Commit(e.Secret, e.Salt) != r.Start.Commit {
 		return errors.New("secret and salt do not open the commitment of the start event")
