@@ -3,6 +3,7 @@ package house
 import (
 	"context"
 	"math/bits"
+	"time"
 )
 
 // For the tests.
@@ -32,6 +33,9 @@ func BoardFrom(mine, theirs [][2]int) Bitboard {
 	}
 	return b
 }
+
+// Budget is the nodes for a request with a limit of time.
+func (o PerfectOptions) Budget(limit time.Duration) int { return o.budget(limit) }
 
 // Solver is a solver with a table of its own.
 type Solver struct{ x *solver }

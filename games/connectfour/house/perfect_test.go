@@ -87,6 +87,25 @@ func TestPerfectOptions(t *testing.T) {
 	}
 }
 
+// TestBudget: a request with little time gets fewer nodes.
+func TestBudget(t *testing.T) {
+	for _, tt := range []struct {
+		nodes, want int
+		limit       time.Duration
+	}{
+		{10_000_000, 10_000_000, 0},
+		{10_000_000, 2_000_000, 2 * time.Second},
+		{10_000_000, 10_000_000, time.Minute},
+		{300, 300, time.Second},
+		{10_000_000, 1000, time.Nanosecond},
+		{house.MaxPerfectNodes, house.MaxPerfectNodes, 1<<63 - 1},
+	} {
+		if got := (house.PerfectOptions{Nodes: tt.nodes}).Budget(tt.limit); got != tt.want {
+			t.Errorf("%d nodes, limit %v: %d, not %d", tt.nodes, tt.limit, got, tt.want)
+		}
+	}
+}
+
 // TestLadder plays each player against the one below it, in pairs of matches of one seed with the seats changed. A pair counts as what the
 // upper one got of its two points. The lower end of the interval of 95% must be above one half.
 func TestLadder(t *testing.T) {
