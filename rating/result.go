@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/matchreferee/arena/referee"
@@ -12,7 +15,7 @@ import (
 // Bounds of one game.
 const (
 	MaxSides    = 64  // players of a game, and so its sides
-	MaxPlayerID = 256 // bytes of a player's, a pair's, a role's or a game's name
+	MaxPlayerID = 512 // bytes of a player's, a pair's, a role's or a game's name; any agent's fits
 )
 
 // ErrVoid says that a game counts for nothing: it was void or expired.
@@ -50,10 +53,13 @@ type Side struct {
 	// Rank orders the sides: lower is better, equal is a draw between them. Any
 	// integers do, 0 and negative ones too.
 	Rank int
-	// Score is the side's share against each other side, in [0, 1]. FromResult
-	// makes it of the ranks: 1 for a win, 0.5 for a draw, 0 for a loss, and the
-	// mean over the other sides where there are several. A host that scores
-	// finer may set it; then it must agree with Rank in its order.
+	// Score is the side's share of the points against each other side, in [0, 1].
+	// FromResult makes it of the ranks: 1 for a win, 0.5 for a draw, 0 for a loss,
+	// and the mean over the other sides where there are several. A host that
+	// scores finer may set it. It must say the same as Rank: a better rank has a
+	// higher score and equal ranks have equal ones (to 1e-9), and what one side
+	// gets another does not, so that the scores add up to half the number of
+	// sides (to 1e-9 a side). A game of ranks alone, or of scores alone, is refused.
 	Score float64
 	// Forfeit is whether this side's faults or leaving ended the game.
 	Forfeit bool
@@ -107,6 +113,7 @@ func (g *Game) Validate() error {
 		bad("Sides have %d players, not up to %d", players, MaxSides)
 		return errors.Join(errs...)
 	}
+	total := 0.0
 	for i := range g.Sides {
 		s := &g.Sides[i]
 		if !oneLine(s.Role, MaxPlayerID) {
@@ -126,12 +133,30 @@ func (g *Game) Validate() error {
 			}
 		}
 		for k := range i {
-			if o := &g.Sides[k]; (s.Rank < o.Rank && s.Score < o.Score) || (s.Rank > o.Rank && s.Score > o.Score) {
+			if !agree(&g.Sides[k], s) {
 				bad("Sides[%d].Score and Sides[%d].Score contradict the ranks", k, i)
 			}
 		}
+		total += s.Score
+	}
+	if want := float64(len(g.Sides)) / 2; !(math.Abs(total-want) <= slack*float64(len(g.Sides))) {
+		bad("Sides: the scores do not add up to %g", want)
 	}
 	return errors.Join(errs...)
+}
+
+// slack is what a score may be off by rounding.
+const slack = 1e-9
+
+// agree reports whether the scores of two sides are ordered as their ranks are.
+func agree(a, b *Side) bool {
+	switch {
+	case a.Rank < b.Rank:
+		return a.Score > b.Score
+	case a.Rank > b.Rank:
+		return a.Score < b.Score
+	}
+	return math.Abs(a.Score-b.Score) <= slack
 }
 
 // stands reports whether a player stands before player k of side i.
@@ -156,14 +181,14 @@ func checkID(p string) error {
 	return nil
 }
 
-// oneLine reports whether s is UTF-8 without control characters, and of at most
-// so many bytes.
+// oneLine reports whether s is UTF-8 without control characters and line
+// breaks, and of at most so many bytes.
 func oneLine(s string, most int) bool {
 	if len(s) > most || !utf8.ValidString(s) {
 		return false
 	}
 	for _, r := range s {
-		if r < ' ' || r == 0x7f {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 			return false
 		}
 	}
@@ -171,9 +196,10 @@ func oneLine(s string, most int) bool {
 }
 
 // PlayerID names an agent for ratings: its slug, and "@" with its version where
-// it has one. Two versions are two players.
+// it has one. Two versions are two players. An agent without a slug has no
+// name here, whatever its version; a game with it is refused.
 func PlayerID(a referee.Agent) string {
-	if a.Version == "" {
+	if a.Version == "" || a.Slug == "" {
 		return a.Slug
 	}
 	return a.Slug + "@" + a.Version
@@ -187,7 +213,9 @@ type Seating struct {
 	// Teams gives each seat the number of its team; seats of one number are one
 	// side. nil: each seat plays for itself.
 	Teams []int
-	// Roles gives each seat its role; a side has the role of its first seat.
+	// Roles gives each seat its role. A side whose seats have several has them
+	// all, each once, in the order of their bytes with "+" between: it is
+	// "seer+villager" wherever the seer sits.
 	Roles []string
 }
 
@@ -203,6 +231,9 @@ func FromResult(r *referee.Result, s Seating) (Game, error) {
 		return g, fmt.Errorf("%w: cause %s", ErrVoid, r.Cause)
 	}
 	n := len(s.Players)
+	if n > MaxSides {
+		return g, fmt.Errorf("%w: Seating.Players: %d, not up to %d", ErrGame, n, MaxSides)
+	}
 	for _, f := range []struct {
 		name string
 		n    int
@@ -224,11 +255,7 @@ func FromResult(r *referee.Result, s Seating) (Game, error) {
 		}
 		i := s.side(seat)
 		if i == len(g.Sides) {
-			side := Side{}
-			if s.Roles != nil {
-				side.Role = s.Roles[seat]
-			}
-			g.Sides, returns = append(g.Sides, side), append(returns, s.mean(r.Returns, seat))
+			g.Sides, returns = append(g.Sides, Side{Role: s.role(seat)}), append(returns, s.mean(r.Returns, seat))
 		}
 		side := &g.Sides[i]
 		side.Players = append(side.Players, p)
@@ -262,22 +289,49 @@ func (s *Seating) side(seat int) int {
 	return n
 }
 
-// mean is the mean return of a seat's team; exactly the return where all are
-// equal.
+// role is the role of the side of a seat.
+func (s *Seating) role(seat int) string {
+	if s.Roles == nil {
+		return ""
+	}
+	if s.Teams == nil {
+		return s.Roles[seat]
+	}
+	var roles []string
+	for i, role := range s.Roles {
+		if s.Teams[i] == s.Teams[seat] {
+			roles = append(roles, role)
+		}
+	}
+	slices.Sort(roles)
+	return strings.Join(slices.Compact(roles), "+")
+}
+
+// mean is the mean return of a seat's team: exactly the return where all are
+// equal, and the same in whatever order the team sits.
 func (s *Seating) mean(returns []float64, seat int) float64 {
 	if s.Teams == nil {
 		return returns[seat]
 	}
-	sum, n, equal := 0.0, 0, true
+	var team []float64
 	for i, x := range returns {
 		if s.Teams[i] == s.Teams[seat] {
-			sum, n, equal = sum+x, n+1, equal && x == returns[seat]
+			team = append(team, x)
 		}
 	}
-	if equal {
-		return returns[seat]
+	slices.Sort(team)
+	if team[0] == team[len(team)-1] {
+		return team[0]
 	}
-	return sum / float64(n)
+	scale := 1.0
+	if max(-team[0], team[len(team)-1]) > 1e300 {
+		scale = 1.0 / 1024 // or the sum might not be finite
+	}
+	total := 0.0
+	for _, x := range team {
+		total += float64(x * scale)
+	}
+	return total / float64(len(team)) / scale
 }
 
 // rank sets Rank to the number of sides that did better, and Score to half a

@@ -63,9 +63,11 @@ func TestBits(t *testing.T) {
 		for range 200 {
 			p := r.Perm(8)
 			g := Game{Sides: make([]Side, 2+r.IntN(4))}
+			returns := make([]float64, len(g.Sides))
 			for i := range g.Sides {
-				g.Sides[i].Role, g.Sides[i].Rank, g.Sides[i].Score = string(rune('x'+i%2)), r.IntN(3), 0.5
+				g.Sides[i].Role, returns[i] = string(rune('x'+i%2)), -float64(r.IntN(3))
 			}
+			rank(g.Sides, returns)
 			for k, i := range p {
 				if side := k % (len(g.Sides) + 1); side < len(g.Sides) {
 					g.Sides[side].Players = append(g.Sides[side].Players, string(rune('a'+i)))

@@ -64,15 +64,15 @@ func (p Policy) validate() error {
 		t    Treatment
 	}{{"Forfeits", p.Forfeits}, {"Abandonments", p.Abandonments}, {"Adjudications", p.Adjudications}} {
 		if f.t > Skip {
-			errs = append(errs, fmt.Errorf("rating: Policy.%s %d is unknown", f.name, f.t))
+			errs = append(errs, fmt.Errorf("%w: Policy.%s %d is unknown", ErrInput, f.name, f.t))
 		}
 	}
 	return errors.Join(errs...)
 }
 
 // Admit counts a game in a report and says whether it counts for ratings. The
-// error says what is wrong with the game or the policy; then the report is as
-// it was. That a game is void is no error here: it is counted and does not
+// error says what is wrong with the game (ErrGame) or the policy (ErrInput);
+// then the report is as it was. That a game is void is no error here: it is counted and does not
 // count.
 func (p Policy) Admit(g *Game, r *Report) (bool, error) {
 	if err := p.validate(); err != nil {
@@ -118,7 +118,8 @@ func (p Policy) Admit(g *Game, r *Report) (bool, error) {
 
 // Select gives the games that count, in their order, and the report of all. The
 // games share their memory with those given. The first game that is malformed
-// is an error, which names its place.
+// is an error, which wraps ErrGame and names its place; an unknown treatment is
+// one that wraps ErrInput.
 func (p Policy) Select(games []Game) ([]Game, Report, error) {
 	var report Report
 	rated := make([]Game, 0, len(games))

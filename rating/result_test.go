@@ -45,8 +45,27 @@ func TestFromResult(t *testing.T) {
 			Seating{Players: []string{"a", "b", "c", "d", "e"}, Teams: []int{7, 0, 7, 0, 0}, Roles: []string{"wolf", "villager", "wolf", "seer", "villager"}},
 			[]Side{
 				{Players: []string{"a", "c"}, Role: "wolf", Score: 1},
-				{Players: []string{"b", "d", "e"}, Role: "villager", Rank: 1},
+				{Players: []string{"b", "d", "e"}, Role: "seer+villager", Rank: 1},
 			},
+		},
+		{
+			"a side's role wherever its seats are", referee.Result{Returns: []float64{-1, 1, 1}},
+			Seating{Players: []string{"a", "b", "c"}, Teams: []int{1, 0, 0}, Roles: []string{"wolf", "seer", "villager"}},
+			[]Side{{Players: []string{"a"}, Role: "wolf", Rank: 1}, {Players: []string{"b", "c"}, Role: "seer+villager", Score: 1}},
+		},
+		{
+			"roles of seats alone", referee.Result{Returns: []float64{1, -1}}, Seating{Players: []string{"a", "b"}, Roles: []string{"white", "black"}},
+			[]Side{{Players: []string{"a"}, Role: "white", Score: 1}, {Players: []string{"b"}, Role: "black", Rank: 1}},
+		},
+		{
+			"means that are equal but for the order of seats", referee.Result{Returns: []float64{0.1, 0.2, 0.3, 0.3, 0.2, 0.1}},
+			Seating{Players: []string{"a", "b", "c", "d", "e", "f"}, Teams: []int{0, 0, 0, 1, 1, 1}},
+			[]Side{{Players: []string{"a", "b", "c"}, Score: 0.5}, {Players: []string{"d", "e", "f"}, Score: 0.5}},
+		},
+		{
+			"returns whose sum is not finite", referee.Result{Returns: []float64{1.7e308, 1.6e308, 1.7e308, 1.5e308, math.MaxFloat64}},
+			Seating{Players: []string{"a", "b", "c", "d", "e"}, Teams: []int{0, 0, 1, 1, 2}},
+			[]Side{{Players: []string{"a", "b"}, Rank: 1, Score: 0.5}, {Players: []string{"c", "d"}, Rank: 2}, {Players: []string{"e"}, Score: 1}},
 		},
 		{
 			"teams by the mean of unlike returns", referee.Result{Returns: []float64{3, 0, 0, 2, 1}},
@@ -100,6 +119,7 @@ func TestFromResultRefuses(t *testing.T) {
 		{"roles", referee.Result{Returns: []float64{1, 0}}, Seating{Players: two.Players, Roles: []string{}}, ErrGame, "Seating.Roles"},
 		{"seats", referee.Result{Returns: []float64{1, 0}, Seats: make([]referee.SeatResult, 3)}, two, ErrGame, "Result.Seats"},
 		{"NaN", referee.Result{Returns: []float64{0, math.NaN()}}, two, ErrGame, "Result.Returns[1]"},
+		{"a crowd", referee.Result{Returns: make([]float64, MaxSides+1)}, Seating{Players: make([]string, MaxSides+1)}, ErrGame, "Seating.Players: 65"},
 		{"one player", referee.Result{Returns: []float64{0}}, Seating{Players: []string{"a"}}, ErrGame, "Sides: 1"},
 		{"one team", referee.Result{Returns: []float64{0, 0}}, Seating{Players: two.Players, Teams: []int{1, 1}}, ErrGame, "Sides: 1"},
 		{"itself", referee.Result{Returns: []float64{1, 0}}, Seating{Players: []string{"a", "a"}}, ErrGame, "Sides[1].Players[0]"},
@@ -125,7 +145,7 @@ func TestGameValidateNamesEachField(t *testing.T) {
 	err := g.Validate()
 	for _, says := range []string{
 		"ID is", "Pair is", "Cause 99", "Sides[0].Score", "Sides[0].Players[0]", "Sides[0].Players[1]", "Sides[0].Players[2]",
-		"Sides[1].Score", "Sides[1].Players: none", "Sides[2].Role", "Sides[2].Score and Sides[3].Score",
+		"Sides[1].Score", "Sides[1].Players: none", "Sides[2].Role", "Sides[2].Score and Sides[3].Score", "do not add up to 2",
 	} {
 		if !errors.Is(err, ErrGame) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q is not in %v", says, err)
@@ -136,7 +156,7 @@ func TestGameValidateNamesEachField(t *testing.T) {
 func TestGameBounds(t *testing.T) {
 	crowd := func(sides, players int) (g Game) {
 		for i := range sides {
-			s := Side{}
+			s := Side{Score: 0.5}
 			for k := range players {
 				s.Players = append(s.Players, fmt.Sprint(i, " ", k))
 			}
@@ -155,7 +175,58 @@ func TestGameBounds(t *testing.T) {
 	}
 }
 
+// TestScoresContradictRanks: what one system reads of a game is what another
+// reads of it.
+func TestScoresContradictRanks(t *testing.T) {
+	side := func(name string, rank int, score float64) Side {
+		return Side{Players: []string{name}, Rank: rank, Score: score}
+	}
+	for _, c := range []struct {
+		name  string
+		sides []Side
+		says  string // "": it is a game
+	}{
+		{"a win", []Side{side("a", 0, 1), side("b", 1, 0)}, ""},
+		{"finer", []Side{side("a", 5, 0.4), side("b", -1, 0.6)}, ""},
+		{"a third is rounded", []Side{side("a", 0, 2.0/3), side("b", 0, 0.6666666666666667), side("c", 0, 2.0/3), side("d", 9, 0)}, ""},
+		{"ranks alone", []Side{side("a", 0, 0), side("b", 1, 0)}, "contradict"},
+		{"scores alone", []Side{side("a", 0, 1), side("b", 0, 0)}, "contradict"},
+		{"the other way", []Side{side("a", 0, 0), side("b", 1, 1)}, "contradict"},
+		{"level with unlike ranks", []Side{side("a", 0, 0.5), side("b", 1, 0.5)}, "contradict"},
+		{"a draw without points", []Side{side("a", 0, 0), side("b", 0, 0)}, "do not add up to 1"},
+		{"a draw of full points", []Side{side("a", 0, 1), side("b", 0, 1)}, "do not add up to 1"},
+		{"shares of one point among three", []Side{side("a", 0, 0.6), side("b", 1, 0.3), side("c", 2, 0.1)}, "do not add up to 1.5"},
+	} {
+		err := (&Game{Sides: c.sides}).Validate()
+		if c.says == "" {
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		} else if !errors.Is(err, ErrGame) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func TestNamesAreOneLine(t *testing.T) {
+	for _, bad := range []string{"a\x00", "a\tb", "a\u0085b", "a\u2028b", "a\u2029b", "a\x7f", "\xff", strings.Repeat("x", MaxPlayerID+1)} {
+		g := Duel("a", "b", 1)
+		g.Sides[1].Players[0] = bad
+		if err := g.Validate(); !errors.Is(err, ErrGame) || !strings.Contains(err.Error(), "Sides[1].Players[0]") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	longest := PlayerID(referee.Agent{Slug: strings.Repeat("s", 64), Version: strings.Repeat("\U0001F600", 64)})
+	g := Duel(longest, "é b", 1)
+	if err := g.Validate(); err != nil {
+		t.Errorf("the longest name that a referee takes: %v", err)
+	}
+}
+
 func TestPlayerID(t *testing.T) {
+	if got := PlayerID(referee.Agent{Name: "Kim", Version: "2.0"}); got != "" {
+		t.Errorf("an agent without a slug is %q, as is any other of its version", got)
+	}
 	if got := PlayerID(referee.Agent{Slug: "kim", Version: "2.0"}); got != "kim@2.0" {
 		t.Error(got)
 	}
@@ -228,7 +299,7 @@ func TestPolicy(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := (Policy{Forfeits: 9}).Select(games); err == nil || !strings.Contains(err.Error(), "Policy.Forfeits") {
+	if _, _, err := (Policy{Forfeits: 9}).Select(games); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), "Policy.Forfeits") {
 		t.Errorf("an unknown treatment: %v", err)
 	}
 	if _, _, err := (Policy{}).Select([]Game{games[0], {}}); err == nil || !strings.Contains(err.Error(), "game 1") {
