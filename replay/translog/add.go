@@ -1,7 +1,6 @@
 package translog
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +18,8 @@ const MaxBatch = 1 << 12
 // them is signed and stored. An entry that is logged already keeps its number, so
 // that adding again after an error does no harm; another entry of a match that is
 // logged is refused, with all the others, by an error that wraps [ErrDuplicate].
+// Other errors are the storage's or the signers': adding again is what to do, or
+// what is wrong with an entry, which wraps [ErrEntry].
 func (l *Log) Add(ctx context.Context, entries ...Entry) ([]int64, error) {
 	if len(entries) > MaxBatch {
 		return nil, fmt.Errorf("translog: %d entries at once, %d allowed", len(entries), MaxBatch)
@@ -27,6 +28,9 @@ func (l *Log) Add(ctx context.Context, entries ...Entry) ([]int64, error) {
 		return nil, err
 	}
 	defer func() { l.turn <- struct{}{} }()
+	if err := l.settle(ctx); err != nil {
+		return nil, err
+	}
 	numbers := make([]int64, len(entries))
 	var fresh [][]byte
 	known := map[string]int{}
@@ -96,13 +100,7 @@ func (l *Log) grow(ctx context.Context, fresh [][]byte, entries []Entry, numbers
 	}
 	now, err := l.sign(ctx, size, root)
 	if err != nil {
-		// Whether the checkpoint is there nobody knows: what is there counts.
-		if signed, e := l.opts.Storage.Read(context.WithoutCancel(ctx), "checkpoint"); e == nil && !bytes.Equal(signed, old.Note) {
-			if c, e := l.reopen(context.WithoutCancel(ctx), signed); e == nil {
-				l.now = c
-			}
-		}
-		return err
+		return errors.Join(err, l.settle(context.WithoutCancel(ctx)))
 	}
 	for i := range entries {
 		l.index[knownAs(entries[i].Match)] = numbers[i]

@@ -60,10 +60,11 @@ func ParseEntry(b []byte) (Entry, error) {
 	if err == nil {
 		e.Events, err = o.Int("events", replay.MaxLines)
 	}
-	for name, to := range map[string]*[32]byte{"head": &e.Head, "battle_hash": &e.Root} {
-		if err == nil {
-			err = unhex(o, name, to)
-		}
+	if err == nil {
+		err = unhex(o, "head", &e.Head)
+	}
+	if err == nil {
+		err = unhex(o, "battle_hash", &e.Root)
 	}
 	switch {
 	case err != nil:

@@ -96,8 +96,17 @@ var errBroken = errors.New("the disk is gone")
 // breaking is a storage that breaks at one of its writes, doing it or not.
 type breaking struct {
 	Memory
-	left int  // writes until then
-	done bool // the one that breaks is done all the same
+	left  int  // writes until then
+	done  bool // the one that breaks is done all the same
+	blind int  // reads that break after it
+}
+
+func (b *breaking) Read(ctx context.Context, path string) ([]byte, error) {
+	if b.left <= 0 && b.blind > 0 {
+		b.blind--
+		return nil, errBroken
+	}
+	return b.Memory.Read(ctx, path)
 }
 
 func (b *breaking) Write(ctx context.Context, path string, data []byte) error {

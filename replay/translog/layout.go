@@ -68,6 +68,9 @@ func parseTilePath(path string) (t tlog.Tile, ok bool) {
 
 // within reports whether all that a tile tells of is under the root of size entries.
 func within(t tlog.Tile, size int64) bool {
+	if t.N > maxSize/width {
+		return false
+	}
 	end := t.N*width + int64(t.W)
 	for range max(t.L, 0) {
 		if end > maxSize/width {

@@ -1,10 +1,12 @@
 package translog
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -15,13 +17,15 @@ import (
 type Options struct {
 	Origin  string        // the log's name, in each of its checkpoints: "arena.example/matches"
 	Signers []note.Signer // of checkpoints: the log's own, and whoever signs beside it; see [NoteSigner]
-	Key     note.Verifier // the log's own: a stored checkpoint that it has not signed is refused
+	Key     note.Verifier // the log's own, of one of Signers: a stored checkpoint that it has not signed is refused
 	Storage Storage       // where it is kept; nothing else may write there
 }
 
 func (o *Options) validate() error {
 	var errs []error
-	if o.Origin == "" || len(o.Origin) > 128 || strings.ContainsFunc(o.Origin, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '+' }) {
+	if o.Origin == "" || len(o.Origin) > 128 || strings.ContainsFunc(o.Origin, func(r rune) bool {
+		return !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == '+' || r == unicode.ReplacementChar
+	}) {
 		errs = append(errs, fmt.Errorf("translog: Origin: %.40q is not a word of 1 to 128 bytes without a plus", o.Origin))
 	}
 	if len(o.Signers) == 0 {
@@ -47,6 +51,7 @@ type Log struct {
 	opts  Options
 	turn  chan struct{}      // who holds its one value reads and changes what follows
 	now   *Checkpoint        // the newest
+	lost  bool               // whether it is what is stored nobody knows
 	index map[[16]byte]int64 // numbers of entries, by knownAs
 }
 
@@ -91,6 +96,7 @@ func (l *Log) reopen(ctx context.Context, signed []byte) (*Checkpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
+	fresh := map[[16]byte]int64{}
 	for n := int64(len(l.index)); n < c.Size; {
 		t := bundle(n, c.Size)
 		lines, err := c.bundle(ctx, l.opts.Storage.Read, t)
@@ -103,26 +109,58 @@ func (l *Log) reopen(ctx context.Context, signed []byte) (*Checkpoint, error) {
 				return nil, damaged(err)
 			}
 			key := knownAs(e.Match)
-			if old, twice := l.index[key]; twice {
-				return nil, damaged(fmt.Errorf("%.140q is number %d and number %d", e.Match, old, n))
+			for _, known := range []map[[16]byte]int64{l.index, fresh} {
+				if old, twice := known[key]; twice {
+					return nil, damaged(fmt.Errorf("%.140q is number %d and number %d", e.Match, old, n))
+				}
 			}
-			l.index[key] = n
+			fresh[key] = n
 		}
 	}
+	maps.Copy(l.index, fresh)
 	return c, nil
 }
 
-// sign makes a checkpoint and stores it.
+// settle makes sure, after a checkpoint was written that may be there or not, which
+// one is: to go on from the older one would sign two logs of the same size.
+func (l *Log) settle(ctx context.Context) error {
+	if !l.lost {
+		return nil
+	}
+	signed, err := l.opts.Storage.Read(ctx, "checkpoint")
+	if err != nil {
+		return fmt.Errorf("translog: which checkpoint is stored: %w", err)
+	}
+	if !bytes.Equal(signed, l.now.Note) {
+		c, err := l.reopen(ctx, signed)
+		if err != nil {
+			return err
+		}
+		if c.Size < l.now.Size || c.Size == l.now.Size && c.Root != l.now.Root {
+			return fmt.Errorf("%w: other entries than the %d that there were", ErrDamaged, l.now.Size)
+		}
+		l.now = c
+	}
+	l.lost = false
+	return nil
+}
+
+// sign makes a checkpoint, one that this log can be opened with, and stores it.
 func (l *Log) sign(ctx context.Context, size int64, root [32]byte) (*Checkpoint, error) {
-	c := &Checkpoint{Origin: l.opts.Origin, Size: size, Root: root}
-	signed, err := note.Sign(&note.Note{Text: c.text()}, l.opts.Signers...)
+	text := (&Checkpoint{Origin: l.opts.Origin, Size: size, Root: root}).text()
+	signed, err := note.Sign(&note.Note{Text: text}, l.opts.Signers...)
 	if err != nil {
 		return nil, fmt.Errorf("translog: signing: %w", err)
 	}
-	c.Note = signed
+	c, err := OpenCheckpoint(signed, l.opts.Origin, note.VerifierList(l.opts.Key))
+	if err != nil {
+		return nil, fmt.Errorf("translog: signing: Key and Signers: %w", err)
+	}
+	l.lost = true
 	if err := l.opts.Storage.Write(ctx, "checkpoint", signed); err != nil {
 		return nil, err
 	}
+	l.lost = false
 	return c, nil
 }
 

@@ -183,6 +183,82 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
+// TestBreaksBlind lets the storage break at the checkpoint, and at reads after it:
+// whichever checkpoint is there, no other of its size is ever signed.
+func TestBreaksBlind(t *testing.T) {
+	for _, done := range []bool{false, true} {
+		for blind := range 8 {
+			storage := &breaking{done: done}
+			l := opened(t, storage)
+			add(t, l, entries(0, 5)...)
+			storage.left, storage.blind = 3, blind // bundle, tile, checkpoint
+			if _, err := l.Add(t.Context(), entries(5, 9)...); !errors.Is(err, errBroken) {
+				t.Fatal(err)
+			}
+			a := auditorOf(t, &storage.Memory) // for whom the disk is good
+			if err := a.Follow(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			want := int64(5)
+			if done {
+				want = 9
+			}
+			if a.Seen().Size != want {
+				t.Fatalf("%d entries are stored", a.Seen().Size)
+			}
+			storage.left = 0
+			other := []Entry{entry(100), entry(101), entry(102), entry(103), entry(6)}
+			for try := 0; ; try++ {
+				_, err := l.Add(t.Context(), other...)
+				if err == nil {
+					break
+				}
+				if !errors.Is(err, errBroken) || try > blind {
+					t.Fatalf("done %v, %d reads break, again %d: %v", done, blind, try, err)
+				}
+			}
+			if err := a.Follow(t.Context(), nil); err != nil {
+				t.Fatalf("done %v, %d reads break: %v", done, blind, err)
+			}
+			if n, e, err := l.Find(t.Context(), "m:6"); err != nil || e != entry(6) || done && n != 6 {
+				t.Fatal(n, e, err)
+			}
+		}
+	}
+}
+
+// TestSignersWithoutKey: who could not open what would be signed signs nothing.
+func TestSignersWithoutKey(t *testing.T) {
+	signer, key := signerOf(t, origin, 1)
+	other, stranger := signerOf(t, origin, 2)
+	many := []note.Signer{signer}
+	for i := range 200 {
+		s, _ := signerOf(t, fmt.Sprintf("witness-%d.example", i), byte(i))
+		many = append(many, s)
+	}
+	for name, o := range map[string]Options{
+		"another key":     {Signers: []note.Signer{signer}, Key: stranger},
+		"another signer":  {Signers: []note.Signer{other}, Key: key},
+		"too many to fit": {Signers: many, Key: key},
+	} {
+		m := new(Memory)
+		o.Origin, o.Storage = origin, m
+		if _, err := Open(t.Context(), o); !errors.Is(err, ErrCheckpoint) || len(m.files) > 0 {
+			t.Errorf("%s: %v, %d files", name, err, len(m.files))
+		}
+	}
+	m := new(Memory)
+	if _, err := Open(t.Context(), Options{Origin: origin, Signers: []note.Signer{other, signer}, Key: key, Storage: m}); err != nil {
+		t.Error(err)
+	}
+	opened(t, m)
+	for _, bad := range []string{"", "a b", "a+b", "a\nb", "a\xffb", "a\ufffdb", "a\u202eb", "a\u200bb", strings.Repeat("x", 129)} {
+		if _, err := Open(t.Context(), Options{Origin: bad, Signers: []note.Signer{signer}, Key: key, Storage: m}); err == nil || !strings.Contains(err.Error(), "Origin") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
 // TestDamaged: a log does not open on files that are not what was signed.
 func TestDamaged(t *testing.T) {
 	signer, key := signerOf(t, origin, 1)
@@ -291,9 +367,25 @@ func TestLayout(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "tile", "tile/0", "tile/0/1", "tile/0/0001", "tile/-1/000", "tile/0/x000/001", "tile/0/000.p/256", "tile/0/000.p/0", "tile/0/000.p", "tile/0/000/", "tile/x/000",
-		"/tile/0/000", "tile/0/../000", "tile/0/+00", "tile/00/000", "tile/0/000.p/07", "checkpoint", strings.Repeat("tile/", 99)} {
+		"/tile/0/000", "tile/0/../000", "tile/0/+00", "tile/00/000", "tile/0/000.p/07", "checkpoint", "tile/0/x999/x999/x999/x999/x999/x999/999", strings.Repeat("tile/", 99)} {
 		if got, ok := parseTilePath(bad); ok {
 			t.Errorf("%q: %+v", bad, got)
+		}
+	}
+}
+
+// TestWithin: which tiles a log has, numbers beyond all reason among those that it has not.
+func TestWithin(t *testing.T) {
+	for _, c := range []struct {
+		tile tlog.Tile
+		size int64
+		want bool
+	}{
+		{tlog.Tile{W: 7}, 7, true}, {tlog.Tile{W: 7}, 6, false}, {tlog.Tile{L: -1, N: 1, W: 256}, 512, true}, {tlog.Tile{L: 1, W: 1}, 256, true}, {tlog.Tile{L: 1, W: 1}, 255, false},
+		{tlog.Tile{N: 1 << 56, W: 1}, 1, false}, {tlog.Tile{N: 999_999_999_999_999_999, W: 256}, maxSize, false}, {tlog.Tile{L: 1 << 30, W: 1}, maxSize, false},
+	} {
+		if got := within(c.tile, c.size); got != c.want {
+			t.Errorf("%+v of %d: %v", c.tile, c.size, got)
 		}
 	}
 }
