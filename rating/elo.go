@@ -59,7 +59,7 @@ func ArenaRules() EloOptions {
 type EloPlayer struct {
 	Rating float64 `json:"rating"`
 	Games  int     `json:"games"`
-	Peak   float64 `json:"peak"` // the highest rating so far
+	Peak   float64 `json:"peak"` // the highest rating so far; below Rating it counts as Rating
 	// Junior is FIDE's under 18; Improving is declared by the agent: it learns
 	// while it plays. The host sets them, policies read them.
 	Junior    bool `json:"junior,omitempty"`
@@ -96,6 +96,7 @@ func (p *EloPlayer) move(d float64, games int) {
 	for i := range n {
 		p.Past[i] = p.Rating
 	}
+	p.Peak = max(p.Peak, p.Rating)
 	p.Rating = max(-MaxRating, min(MaxRating, p.Rating+d))
 	p.Peak = max(p.Peak, p.Rating)
 	p.Games += games
@@ -183,8 +184,11 @@ func bounded(r float64) float64 {
 const ln10 = 2.30258509299404568401799145468436421
 
 // LogisticExpected is the expected score at a difference d in rating points on
-// the logistic curve of 400 points for odds of ten to one.
+// the logistic curve of 400 points for odds of ten to one. NaN counts as 0.
 func LogisticExpected(d float64) float64 {
+	if math.IsNaN(d) {
+		return 0.5
+	}
 	return logistic(d * (ln10 / 400))
 }
 

@@ -42,12 +42,13 @@ func FIDEExpected(d float64) float64 {
 
 // FIDEDifference is the difference in rating points that a score in [0, 1]
 // stands for by the table of article 8.1.1, from -800 to 800. The score is
-// rounded to hundredths, halves upwards. The error wraps ErrInput.
+// rounded to hundredths, halves upwards, and what is a half but for the rounding
+// of a float64 is one: 11.5 points of 20 are 0.58. The error wraps ErrInput.
 func FIDEDifference(score float64) (int, error) {
 	if err := checkScore(score); err != nil {
 		return 0, err
 	}
-	p := int(math.Floor(float64(score*100) + 0.5))
+	p := int(math.Floor(float64(score*100) + (0.5 + slack)))
 	if p >= 50 {
 		return int(fideDifferences[p-50]), nil
 	}

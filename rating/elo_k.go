@@ -35,7 +35,7 @@ func (FIDEK) K(p *EloPlayer) float64 {
 	switch {
 	case p.Games < 30:
 		return 40
-	case p.Peak >= 2400:
+	case max(p.Peak, p.Rating) >= 2400:
 		return 10
 	case p.Junior && p.Rating < 2300:
 		return 40

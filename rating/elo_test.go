@@ -105,6 +105,19 @@ func TestFIDETables(t *testing.T) {
 			t.Errorf("from %v to %v the formula and the table agree", row[0], row[1])
 		}
 	}
+	// Halves are rounded upwards, in whatever direction a float64 is off.
+	for n := 1; n <= 400; n++ {
+		for halves := range 2*n + 1 {
+			row := v.Differences[100-max((100*halves+n)/(2*n), 50)]
+			want := int(row[1])
+			if p := (100*halves + n) / (2 * n); p < 50 {
+				want = -int(v.Differences[p][1])
+			}
+			if got, err := FIDEDifference(float64(halves) / 2 / float64(n)); err != nil || got != want {
+				t.Fatalf("%v points of %d: %d, %v, not %d", float64(halves)/2, n, got, err, want)
+			}
+		}
+	}
 	for _, score := range []float64{-0.01, 1.01, math.NaN(), math.Inf(1)} {
 		if _, err := FIDEDifference(score); !errors.Is(err, ErrInput) {
 			t.Errorf("a score of %v: %v", score, err)
@@ -123,6 +136,14 @@ func TestLogistic(t *testing.T) {
 		if got, err := LogisticDifference(row[0]); err != nil || !near(got, row[1], 1e-12) {
 			t.Errorf("a score of %v: %v, %v, not %v", row[0], got, err, row[1])
 		}
+	}
+	for d, want := range map[float64]float64{math.Inf(1): 1, math.Inf(-1): 0, 1e308: 1, -1e308: 0} {
+		if got := LogisticExpected(d); got != want {
+			t.Errorf("at %v: %v", d, got)
+		}
+	}
+	if l, f := LogisticExpected(math.NaN()), FIDEExpected(math.NaN()); l != 0.5 || f != 0.5 {
+		t.Errorf("NaN counts as 0, but gives %v and %v", l, f)
 	}
 	for _, score := range []float64{0, 1, -1, 2, math.NaN()} {
 		if d, err := LogisticDifference(score); !errors.Is(err, ErrInput) || d != 0 {
@@ -198,6 +219,7 @@ func TestKPolicies(t *testing.T) {
 		{"FIDE new", FIDEK{}, EloPlayer{Games: 29, Rating: 2500, Peak: 2500}, 40},
 		{"FIDE", FIDEK{}, EloPlayer{Games: 30, Rating: 2399, Peak: 2399}, 20},
 		{"FIDE master", FIDEK{}, EloPlayer{Games: 30, Rating: 2300, Peak: 2400}, 10},
+		{"FIDE master without a peak", FIDEK{}, EloPlayer{Games: 30, Rating: 2400}, 10},
 		{"FIDE junior", FIDEK{}, EloPlayer{Games: 300, Rating: 2299, Peak: 2310, Junior: true}, 40},
 		{"FIDE strong junior", FIDEK{}, EloPlayer{Games: 300, Rating: 2300, Peak: 2300, Junior: true}, 20},
 		{"arena 29", ArenaK{}, EloPlayer{Games: 29, Rating: 1500, Past: flat}, 32},
@@ -250,7 +272,7 @@ func TestEloMaxPeriod(t *testing.T) {
 	// 40 x 30 and 20 x 30: the first becomes 23 x 30, the second stays.
 	want := map[string]EloPlayer{
 		"a": {Rating: 1800 + 23*15, Peak: 1800 + 23*15, Games: 30},
-		"b": {Rating: 1800 - 20*15, Peak: 1500, Games: 60},
+		"b": {Rating: 1800 - 20*15, Peak: 1800, Games: 60},
 	}
 	for name, w := range want {
 		for i := range w.Past {

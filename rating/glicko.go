@@ -50,6 +50,13 @@ func checkGlicko(who string, rating, deviation float64) error {
 	return errors.Join(errs...)
 }
 
+func checkPeriods(n int) error {
+	if n < 0 {
+		return fmt.Errorf("%w: periods", ErrInput)
+	}
+	return nil
+}
+
 // order sorts results, so that sums over them are the same in whatever order
 // the games came. What is in order already is not copied.
 func order(results []GlickoResult) []GlickoResult {

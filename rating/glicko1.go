@@ -72,9 +72,16 @@ func (g *Glicko1) Start() Glicko1Rating {
 
 // Idle gives a rating after a number of periods, at least 0, in which the
 // player was not rated: step 1 of the paper, which is due before each period,
-// played or not.
-func (g *Glicko1) Idle(p Glicko1Rating, periods int) Glicko1Rating {
-	grown := float64(p.Deviation*p.Deviation) + float64(float64(g.o.Growth*g.o.Growth)*float64(max(0, periods)))
+// played or not. The error wraps ErrInput.
+func (g *Glicko1) Idle(p Glicko1Rating, periods int) (Glicko1Rating, error) {
+	if err := errors.Join(checkGlicko("player", p.Rating, p.Deviation), checkPeriods(periods)); err != nil {
+		return p, err
+	}
+	return g.idle(p, periods), nil
+}
+
+func (g *Glicko1) idle(p Glicko1Rating, periods int) Glicko1Rating {
+	grown := float64(p.Deviation*p.Deviation) + float64(float64(g.o.Growth*g.o.Growth)*float64(periods))
 	p.Deviation = max(p.Deviation, min(math.Sqrt(grown), g.o.Deviation))
 	return p
 }
@@ -132,12 +139,12 @@ func (g *Glicko1) Period(table map[string]Glicko1Rating, games []Game) error {
 		start: g.Start(),
 		check: func(p Glicko1Rating) error { return checkGlicko("player", p.Rating, p.Deviation) },
 		seen: func(p Glicko1Rating) GlickoResult {
-			p = g.Idle(p, 1)
+			p = g.idle(p, 1)
 			return GlickoResult{Rating: p.Rating, Deviation: p.Deviation}
 		},
-		idle: func(p Glicko1Rating) Glicko1Rating { return g.Idle(p, 1) },
+		idle: func(p Glicko1Rating) Glicko1Rating { return g.idle(p, 1) },
 		rate: func(p Glicko1Rating, results []GlickoResult) (Glicko1Rating, error) {
-			return g.Rate(g.Idle(p, 1), results)
+			return g.Rate(g.idle(p, 1), results)
 		},
 	})
 }

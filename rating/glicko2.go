@@ -88,10 +88,17 @@ func (g *Glicko2) Start() Glicko2Rating {
 }
 
 // Idle gives a rating after a number of periods, at least 0, without games: the
-// deviation grows by the volatility.
-func (g *Glicko2) Idle(p Glicko2Rating, periods int) Glicko2Rating {
+// deviation grows by the volatility. The error wraps ErrInput.
+func (g *Glicko2) Idle(p Glicko2Rating, periods int) (Glicko2Rating, error) {
+	if err := errors.Join(p.validate(), checkPeriods(periods)); err != nil {
+		return p, err
+	}
+	return g.idle(p, periods), nil
+}
+
+func (g *Glicko2) idle(p Glicko2Rating, periods int) Glicko2Rating {
 	phi := p.Deviation / GlickoScale
-	grown := float64(phi*phi) + float64(float64(p.Volatility*p.Volatility)*float64(max(0, periods)))
+	grown := float64(phi*phi) + float64(float64(p.Volatility*p.Volatility)*float64(periods))
 	p.Deviation = max(p.Deviation, min(float64(math.Sqrt(grown)*GlickoScale), g.o.Deviation))
 	return p
 }
@@ -108,7 +115,7 @@ func (g *Glicko2) Rate(p Glicko2Rating, results []GlickoResult) (Glicko2Rating, 
 		return p, err
 	}
 	if len(results) == 0 {
-		return g.Idle(p, 1), nil
+		return g.idle(p, 1), nil
 	}
 	gain, info := 0.0, 0.0
 	for _, r := range order(results) {
@@ -197,7 +204,7 @@ func (g *Glicko2) Period(table map[string]Glicko2Rating, games []Game) error {
 		start: g.Start(),
 		check: func(p Glicko2Rating) error { return p.validate() },
 		seen:  func(p Glicko2Rating) GlickoResult { return GlickoResult{Rating: p.Rating, Deviation: p.Deviation} },
-		idle:  func(p Glicko2Rating) Glicko2Rating { return g.Idle(p, 1) },
+		idle:  func(p Glicko2Rating) Glicko2Rating { return g.idle(p, 1) },
 		rate:  g.Rate,
 	})
 }

@@ -79,8 +79,8 @@ func TestGlicko1Vectors(t *testing.T) {
 		t.Fatal("cases are missing")
 	}
 	for _, c := range v.Idle {
-		got := newGlicko1(t, Glicko1Options{Growth: c.C}).Idle(Glicko1Rating{1500, c.RD0}, int(c.T))
-		if got.Rating != 1500 || !near(got.Deviation, c.RD, 1e-13) {
+		got, err := newGlicko1(t, Glicko1Options{Growth: c.C}).Idle(Glicko1Rating{1500, c.RD0}, int(c.T))
+		if err != nil || got.Rating != 1500 || !near(got.Deviation, c.RD, 1e-13) {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}
@@ -165,7 +165,7 @@ func TestGlicko2Vectors(t *testing.T) {
 		t.Errorf("%d iterations, not %d", n, len(x.Trace.Iterations)-1)
 	}
 	idle := v.Idle
-	if p := g.Idle(Glicko2Rating{idle.Player.R, idle.Player.RD, idle.Player.Vol}, 1); !sameGlicko2(p, idle.Computed, 1e-14) {
+	if p, err := g.Idle(Glicko2Rating{idle.Player.R, idle.Player.RD, idle.Player.Vol}, 1); err != nil || !sameGlicko2(p, idle.Computed, 1e-14) {
 		t.Errorf("idle: %+v, not %+v", p, idle.Computed)
 	}
 	if len(v.More) == 0 {
@@ -350,7 +350,7 @@ func TestGlickoBounds(t *testing.T) {
 	two := newGlicko2(t, Glicko2Options{Deviation: 100})
 	for _, c := range []struct{ before, after float64 }{{99, 100}, {120, 120}} {
 		p, err := two.Rate(Glicko2Rating{1500, c.before, 0.5}, []GlickoResult{{9000, 30, 0}})
-		if idle := two.Idle(Glicko2Rating{1500, c.before, 0.5}, 9); err != nil || p.Deviation != c.after || idle.Deviation != c.after {
+		if idle := two.idle(Glicko2Rating{1500, c.before, 0.5}, 9); err != nil || p.Deviation != c.after || idle.Deviation != c.after {
 			t.Errorf("from %v to %v, or idle to %v, not %v (%v)", c.before, p.Deviation, idle.Deviation, c.after, err)
 		}
 	}
@@ -363,7 +363,7 @@ func TestGlickoPeriod(t *testing.T) {
 	if err := g1.Period(t1, games); err != nil {
 		t.Fatal(err)
 	}
-	grown := func(p Glicko1Rating) Glicko1Rating { return g1.Idle(p, 1) }
+	grown := func(p Glicko1Rating) Glicko1Rating { return g1.idle(p, 1) }
 	b := grown(Glicko1Rating{1400, 30})
 	a, err := g1.Rate(grown(Glicko1Rating{1500, 200}), []GlickoResult{{b.Rating, b.Deviation, 1}, {1500, 350, 0.5}})
 	if err != nil || t1["a"] != a {
@@ -382,7 +382,7 @@ func TestGlickoPeriod(t *testing.T) {
 	if err != nil || t2["a"] != a2 {
 		t.Errorf("a: %+v, not %+v (%v)", t2["a"], a2, err)
 	}
-	if got := t2["idle"]; got != g2.Idle(Glicko2Rating{1700, 50, 0.05}, 1) || len(t2) != 4 {
+	if got := t2["idle"]; got != g2.idle(Glicko2Rating{1700, 50, 0.05}, 1) || len(t2) != 4 {
 		t.Errorf("idle: %+v of %d", got, len(t2))
 	}
 }
@@ -449,6 +449,16 @@ func TestGlickoRefuses(t *testing.T) {
 		}},
 		{"a's Rating", func() error {
 			_, err := newGlicko1(t, Glicko1Options{}).Expected(Glicko1Rating{inf, 50}, Glicko1Rating{1500, 1})
+			return err
+		}},
+		{"player's Rating", func() error { _, err := newGlicko1(t, Glicko1Options{}).Idle(Glicko1Rating{nan, 50}, 1); return err }},
+		{"player's Volatility", func() error {
+			_, err := newGlicko2(t, Glicko2Options{}).Idle(Glicko2Rating{1500, 50, inf}, 1)
+			return err
+		}},
+		{"periods", func() error { _, err := newGlicko1(t, Glicko1Options{}).Idle(Glicko1Rating{1500, 50}, -1); return err }},
+		{"periods", func() error {
+			_, err := newGlicko2(t, Glicko2Options{}).Idle(Glicko2Rating{1500, 50, 0.06}, -1)
 			return err
 		}},
 		{`player "b"`, func() error {

@@ -48,10 +48,10 @@ func (o *LeaderboardOptions) validate() error {
 	if !oneLine(o.System, 128) {
 		bad("System")
 	}
-	if o.MinGames < 0 {
+	if !counts(o.MinGames) {
 		bad("MinGames")
 	}
-	if o.ProvisionalGames < 0 {
+	if !counts(o.ProvisionalGames) {
 		bad("ProvisionalGames")
 	}
 	if !(o.ProvisionalDeviation >= 0 && o.ProvisionalDeviation <= MaxSkill) {
@@ -137,14 +137,21 @@ func (s *Standing) validate() error {
 	if !(s.Deviation >= 0 && s.Deviation <= MaxSkill) {
 		bad("Standing.Deviation")
 	}
-	const most = 1 << 50 // a sum of three is still exact in JSON
-	for _, n := range []int{s.Tally.Wins, s.Tally.Draws, s.Tally.Losses} {
-		if n < 0 || int64(n) > most {
-			bad("Standing.Tally")
-			break
-		}
+	if !counts(s.Tally.Wins, s.Tally.Draws, s.Tally.Losses) {
+		bad("Standing.Tally")
 	}
 	return errors.Join(errs...)
+}
+
+// counts reports whether all of n are numbers of games: not negative, and so
+// small that a sum of three is still exact in JSON.
+func counts(n ...int) bool {
+	for _, k := range n {
+		if k < 0 || int64(k) > 1<<50 {
+			return false
+		}
+	}
+	return true
 }
 
 func (o *LeaderboardOptions) row(s *Standing) Row {

@@ -25,13 +25,18 @@ const StatementFormat = "arena/leaderboard/1"
 //	system     LeaderboardOptions.System
 //
 // The error wraps ErrInput. A Leaderboard that the caller has changed is signed
-// as it is, if its numbers are finite.
+// as it is, if its names are one line, its numbers finite, and its counts and
+// those of the report 0 to 2^50.
 func (b *Leaderboard) Statement(at int64, report Report) ([]byte, error) {
 	if at < 0 || at > 1<<53 {
 		return nil, fmt.Errorf("%w: at", ErrInput)
 	}
 	if err := b.Options.validate(); err != nil {
 		return nil, err
+	}
+	if !counts(report.Games, report.Rated, report.Void, report.Expired, report.Forfeits, report.TimeLosses, report.Abandonments,
+		report.Adjudications, report.Skipped, report.Draws) {
+		return nil, fmt.Errorf("%w: report", ErrInput)
 	}
 	o := &b.Options
 	out := append([]byte(`{"at":`), strconv.FormatInt(at, 10)...)
@@ -57,6 +62,12 @@ func (b *Leaderboard) Statement(at int64, report Report) ([]byte, error) {
 		r := &b.Rows[i]
 		if !finite(r.Deviation) || !finite(r.Rating) || !finite(r.Value) {
 			return nil, fmt.Errorf("%w: Rows[%d] has a number that is not finite", ErrInput, i)
+		}
+		if !counts(r.Rank, r.Tally.Wins, r.Tally.Draws, r.Tally.Losses) {
+			return nil, fmt.Errorf("%w: Rows[%d] has a count out of range", ErrInput, i)
+		}
+		if err := checkID(r.Player); err != nil {
+			return nil, fmt.Errorf("%w: Rows[%d].Player %w", ErrInput, i, err)
 		}
 		if i > 0 {
 			out = append(out, ',')

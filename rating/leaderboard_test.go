@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +116,23 @@ func TestStatement(t *testing.T) {
 	for _, at := range []int64{-1, 1<<53 + 1} {
 		if _, err := b.Statement(at, Report{}); !errors.Is(err, ErrInput) {
 			t.Errorf("at %d: %v", at, err)
+		}
+	}
+	if math.MaxInt > 1<<50 { // such a number would be another one as a float64
+		if _, err := NewLeaderboard(LeaderboardOptions{MinGames: math.MaxInt}, nil); !errors.Is(err, ErrInput) {
+			t.Errorf("a minimum that is not exact in JSON: %v", err)
+		}
+	}
+	for name, change := range map[string]func(*Leaderboard, *Report){
+		"report":              func(_ *Leaderboard, r *Report) { r.Skipped = -1 },
+		"Rows[1] has a count": func(b *Leaderboard, _ *Report) { b.Rows[1].Tally.Draws = -1 },
+		"Rows[0].Player":      func(b *Leaderboard, _ *Report) { b.Rows[0].Player = "\xff" },
+		"Rows[0] has a count": func(b *Leaderboard, _ *Report) { b.Rows[0].Rank = -1 },
+	} {
+		changed, r := &Leaderboard{Options: b.Options, Rows: slices.Clone(b.Rows)}, Report{}
+		change(changed, &r)
+		if s, err := changed.Statement(0, r); s != nil || !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %s, %v", name, s, err)
 		}
 	}
 	b.Rows[1].Value = math.NaN()

@@ -80,7 +80,7 @@ type Performance struct {
 	Score  float64 `json:"score"`  // the share of the points, in [0, 1]
 	Games  int     `json:"games"`
 	// Capped says that Rating is only a bound: at least or at most that, since
-	// the score was 1 or 0, or so near that MaxPerformance is exceeded.
+	// the score was 1 or 0, or so near that MaxPerformance is reached.
 	Capped bool `json:"capped"`
 }
 
@@ -117,7 +117,7 @@ func PerformanceOf(method PerformanceMethod, opponents []float64, points float64
 		if err != nil {
 			return Performance{}, err
 		}
-		p.Rating = mean + float64(d)
+		p.Rating, p.Capped = mean+float64(d), d == MaxPerformance || d == -MaxPerformance
 	case PerformanceLinear:
 		p.Rating = mean + float64(400*(float64(2*p.Score)-1))
 	default:

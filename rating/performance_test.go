@@ -43,6 +43,24 @@ func TestReportsPerformance(t *testing.T) {
 	})
 }
 
+// TestPerformanceCapped: what the table cannot tell from a score of 1 is a bound
+// too.
+func TestPerformanceCapped(t *testing.T) {
+	for _, c := range []struct {
+		method PerformanceMethod
+		points float64
+		capped bool
+	}{
+		{PerformanceFIDE, 199.5, true}, {PerformanceFIDE, 199, true}, {PerformanceFIDE, 198.5, false}, {PerformanceFIDE, 0.5, true}, {PerformanceFIDE, 1, false},
+		{PerformanceLogistic, 199.5, true}, {PerformanceLogistic, 198, false}, {PerformanceLinear, 199.5, false}, {PerformanceLinear, 200, true},
+	} {
+		p, err := PerformanceOf(c.method, make([]float64, 200), c.points)
+		if err != nil || p.Capped != c.capped || math.Abs(p.Rating) > MaxPerformance || (p.Rating > 0) != (c.points > 100) {
+			t.Errorf("method %d, %v of 200: %+v, %v", c.method, c.points, p, err)
+		}
+	}
+}
+
 func TestTallyWithoutGames(t *testing.T) {
 	if got := (Tally{}).Score(); got != 0 {
 		t.Error(got)

@@ -30,6 +30,8 @@ func (w *WengLin) Play(players, roles map[string]Skill, g *Game) error {
 			s, ok := players[name]
 			if !ok {
 				s = w.Start()
+			} else if !s.ok() {
+				return fmt.Errorf("%w: player %q", ErrInput, name)
 			}
 			l.Teams[i] = append(l.Teams[i], s)
 		}
@@ -38,11 +40,14 @@ func (w *WengLin) Play(players, roles map[string]Skill, g *Game) error {
 	if roles != nil && oneRole(g) {
 		l.level = true
 	} else if roles != nil {
-		before = w.offsets(roles, g)
+		var err error
+		if before, err = w.offsets(roles, g); err != nil {
+			return err
+		}
 		l.Offsets = slices.Clone(before)
 	}
 	if err := w.Update(l, ranks); err != nil {
-		return fmt.Errorf("the tables of players or roles: %w", err)
+		return err
 	}
 	for i := range g.Sides {
 		for k, name := range g.Sides[i].Players {
@@ -66,16 +71,18 @@ func oneRole(g *Game) bool {
 }
 
 // offsets gives each side what its role is worth before the game.
-func (w *WengLin) offsets(roles map[string]Skill, g *Game) []Skill {
+func (w *WengLin) offsets(roles map[string]Skill, g *Game) ([]Skill, error) {
 	out := make([]Skill, len(g.Sides))
 	for i := range g.Sides {
 		o, ok := roles[g.Sides[i].Role]
 		if !ok {
 			o = w.StartOffset()
+		} else if !o.ok() {
+			return nil, fmt.Errorf("%w: role %q", ErrInput, g.Sides[i].Role)
 		}
 		out[i] = o
 	}
-	return out
+	return out, nil
 }
 
 // learn takes over the offsets of the sides after a game. Sides of one role

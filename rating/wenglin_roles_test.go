@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -164,6 +165,16 @@ func TestPlayRoles(t *testing.T) {
 
 	void := game("x", "y")
 	void.Cause = referee.CauseVoid
+	for name, f := range map[string]func() error{
+		`player "b"`: func() error { return w.Play(map[string]Skill{"b": {3, 0}}, nil, game("x", "y")) },
+		`role "y"`: func() error {
+			return w.Play(map[string]Skill{}, map[string]Skill{"y": {math.Inf(1), 1}}, game("x", "y"))
+		},
+	} {
+		if err := f(); !errors.Is(err, ErrInput) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	before := map[string]Skill{"a": {1, 2}, "b": {3, 0}}
 	for _, c := range []struct {
 		g  *Game
