@@ -10,9 +10,9 @@ type evidence struct {
 	n      int
 	wolves int // dealt
 	me     game.Seat
-	from   game.Seat // of seats that look alike, the first from here on is chosen
 	role   werewolf.Role
 	alive  game.SeatSet
+	order  [werewolf.MaxSeats]game.Seat // n of them: of seats that look alike, the first in this order is chosen
 	// What everybody knows.
 	revealed [3]game.SeatSet // werewolves, seers, villagers, by the roles that were revealed
 	prey     game.SeatSet    // killed at night, so no werewolves
@@ -57,6 +57,7 @@ func read(v *werewolf.View) (e evidence, ok bool) {
 		e.pack = game.Seats(v.Private.Packmates...).With(e.me)
 	}
 	e.readLog(v.PublicLog)
+	e.line(firstSpeaker(v, e.me))
 	for _, p := range v.Private.Peeks {
 		if p.IsWerewolf {
 			e.seen = e.seen.With(p.Target)
@@ -65,6 +66,26 @@ func read(v *werewolf.View) (e evidence, ok bool) {
 		}
 	}
 	return e, true
+}
+
+// line orders the seats around the table from one on.
+func (e *evidence) line(from game.Seat) {
+	for i := range e.n {
+		e.order[i] = (from + game.Seat(i)) % game.Seat(e.n)
+	}
+}
+
+// firstSpeaker is who spoke first on the day of v: if nobody has yet, me. Everybody knows it, and it is another one day by day and match by match.
+// So those who vote agree about seats that look alike, and no seat always comes first.
+func firstSpeaker(v *werewolf.View, me game.Seat) game.Seat {
+	for i := range v.PublicLog {
+		if entry := &v.PublicLog[i]; entry.Type == "say" && entry.Day == v.Day {
+			if seat, ok := entry.Seat.Get(); ok {
+				return seat
+			}
+		}
+	}
+	return me
 }
 
 // readLog goes back through the log, so that it knows who was alive at each vote even where the oldest entries are missing.

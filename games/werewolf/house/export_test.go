@@ -32,9 +32,12 @@ func Believe(v werewolf.View, public bool) (wolf, seer [werewolf.MaxSeats]int32)
 	return b.wolf, b.seer
 }
 
-// Choose gives the action that a view makes the reasoner take.
+// Choose gives the action that a view makes the reasoner take; at night it takes of seats that look alike the lowest, where else chance decides.
 func Choose(v werewolf.View) werewolf.Action {
 	e, _ := read(&v)
+	if v.Phase == "night_action" {
+		e.line(0)
+	}
 	return e.choose(v.Phase)
 }
 

@@ -3,7 +3,7 @@ package house_test
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"encoding/json"
 	"strings"
 	"sync"
 	"testing"
@@ -136,27 +136,73 @@ func TestRandomTalks(t *testing.T) {
 	}
 }
 
-// TestNoSeatComesFirst: in the first night, where all seats look alike, the victims of a pack are spread over the table, and the pack agrees.
-func TestNoSeatComesFirst(t *testing.T) {
-	const matches = 60
-	killed := map[game.Seat]int{}
+// nights plays the first night of some matches of nine, and counts who was killed, and how often the seer looked at who was.
+func nights(t *testing.T, matches int) (killed map[game.Seat]int, wasted int) {
+	t.Helper()
+	killed = map[game.Seat]int{}
 	for n := range uint64(matches) {
-		s := setup(t, `{"max_days":1}`, 9, n)
-		s.ID = fmt.Sprint("match-", n)
 		log := new(referee.Memory)
-		record(t, s, log, all(9, house.Reasoner())...)
-		if strings.Contains(string(log.Bytes()), `"type":"lot"`) {
-			t.Errorf("%s: the pack did not agree", s.ID)
-		}
-		for i := range game.Seat(9) {
-			if strings.Contains(string(log.Bytes()), fmt.Sprintf(`{"target":%d,"type":"kill"}`, i)) {
-				killed[i]++
+		record(t, setup(t, `{"max_days":1}`, 9, n), log, all(9, house.Reasoner())...)
+		var peek, victim game.Seat
+		for e, err := range referee.Events(t.Context(), log) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			var a werewolf.Action
+			if json.Unmarshal([]byte(e.Action), &a) != nil {
+				continue
+			}
+			switch a.Type {
+			case werewolf.Kill, werewolf.Lot: // the newest decides
+				victim = a.Target
+			case werewolf.Peek:
+				peek = a.Target
 			}
 		}
+		killed[victim]++
+		if peek == victim {
+			wasted++
+		}
 	}
+	return killed, wasted
+}
+
+// TestNoSeatComesFirst: in the first night, where all seats look alike, the victims are spread over the table, and the seer does not go the
+// pack's way: of seven seats it meets the victim at one.
+func TestNoSeatComesFirst(t *testing.T) {
+	const matches = 60
+	killed, wasted := nights(t, matches)
 	for i := range game.Seat(9) {
 		if n := killed[i]; n == 0 || n > matches/3 {
 			t.Errorf("seat %d was killed in %d of %d first nights", i, n, matches)
+		}
+	}
+	if wasted > matches/3 {
+		t.Errorf("the seer looked at the victim in %d of %d first nights", wasted, matches)
+	}
+}
+
+// TestSeedDecides: a match under another name plays the same, for nothing but the seed decides.
+func TestSeedDecides(t *testing.T) {
+	for _, name := range house.Names() {
+		p, err := house.ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var games [2]string
+		for i, id := range []string{"monday", "tuesday"} {
+			s, log := setup(t, "", 9, 5), new(referee.Memory)
+			s.ID = id
+			record(t, s, log, all(9, p)...)
+			for e, err := range referee.Events(t.Context(), log) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				games[i] += string(e.Action)
+			}
+		}
+		if games[0] != games[1] || len(games[0]) < 1000 {
+			t.Errorf("%s: the match's name decides:\n%s\n%s", name, games[0], games[1])
 		}
 	}
 }

@@ -2,7 +2,6 @@ package house
 
 import (
 	"encoding/json"
-	"hash/fnv"
 	"strconv"
 
 	"github.com/matchreferee/arena/game"
@@ -30,21 +29,15 @@ func Reasoner() referee.Player {
 		if !ok {
 			return misplaced("no role is held")
 		}
-		e.from = firstOfEquals(r.Match(), v.Day, e.n)
+		if v.Phase == "night_action" { // who chose by what others know would tell them something, and meet them at the same seat
+			r.Rand().Shuffle(e.n, func(i, k int) { e.order[i], e.order[k] = e.order[k], e.order[i] })
+		}
 		data, err := json.Marshal(e.choose(v.Phase))
 		if err != nil {
 			return misplaced(err.Error())
 		}
 		return referee.Answer{Action: game.Action(data)}
 	})
-}
-
-// firstOfEquals is where choosing among seats that look alike begins. All seats of a match know it, so that packmates choose alike, and so do
-// villagers; and it is another in other matches and on other days, so that no seat always comes first.
-func firstOfEquals(match string, day, seats int) game.Seat {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(match)) // never fails
-	return game.Seat((uint64(h.Sum32()) + uint64(day)) % uint64(seats))
 }
 
 // choose gives the action for a phase.
@@ -60,11 +53,10 @@ func (e *evidence) choose(phase string) werewolf.Action {
 	return werewolf.Action{Type: werewolf.Peek, Target: e.curious()}
 }
 
-// best is the seat of a set that is better than all before it, around the table from e.from; Nobody of an empty set.
+// best is the seat of a set that is better than all before it in e.order; Nobody of an empty set.
 func (e *evidence) best(set game.SeatSet, better func(a, b game.Seat) bool) game.Seat {
 	found := werewolf.Nobody
-	for i := range e.n {
-		seat := (e.from + game.Seat(i)) % game.Seat(e.n)
+	for _, seat := range e.order[:e.n] {
 		if set.Has(seat) && (found == werewolf.Nobody || better(seat, found)) {
 			found = seat
 		}
@@ -96,7 +88,7 @@ func (e *evidence) left() int { return e.wolves - e.revealed[0].Len() }
 // isQuiet reports whether those outside the pack abstained more often than not, or have not voted yet.
 func (e *evidence) isQuiet() bool { return 2*e.cast <= e.asked }
 
-// victim is whom a werewolf kills: who looks most like the seer, and among equals whom nobody suspects. Packmates come to the same.
+// victim is whom a werewolf kills: who looks most like the seer, and among equals whom nobody suspects.
 func (e *evidence) victim() game.Seat {
 	b := e.believe(e.public())
 	return e.best(e.alive&^e.pack, func(x, y game.Seat) bool {
@@ -128,7 +120,7 @@ func (e *evidence) speech() string {
 	return ""
 }
 
-// tells reports whether the seer speaks up: it knows a living werewolf, it was accused, or the end is near.
+// tells reports whether the seer speaks up: it knows a living werewolf, it has spoken up before, or the end is near.
 func (e *evidence) tells() bool {
 	if e.seen&e.alive != 0 || e.claims[e.me].made {
 		return true

@@ -119,7 +119,7 @@ func (s stage) expect(t *testing.T, want map[game.Seat]string) {
 	}
 }
 
-// TestReasons tries what is chosen where seats that look alike are taken from seat 0 on.
+// TestReasons tries what is chosen where chance has no say.
 func TestReasons(t *testing.T) {
 	t.Run("the first night", func(t *testing.T) {
 		s := scene(t, "", "vwwsvvvvv")
@@ -187,6 +187,6 @@ func TestReasons(t *testing.T) {
 		s.act("0:vote 2")
 		s.act()
 		s.talk()
-		s.expect(t, map[game.Seat]string{0: "vote 1", 3: "vote 0"}) // four are left: guess or lose
+		s.expect(t, map[game.Seat]string{0: "vote 1", 3: "vote 1"}) // four are left: guess or lose; seat 1 spoke first
 	})
 }
