@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -235,15 +234,16 @@ func TestShared(t *testing.T) {
 	player := hard(t, house.Options{Nodes: 400, TableBits: 8})
 	const matches = 6
 	var together, alone [matches]referee.Memory
-	var group sync.WaitGroup
-	for i := range matches {
-		group.Go(func() {
-			s := setup(t, chess.New(), uint64(i))
-			s.MaxSteps = 40
-			record(t, s, &together[i], player, player)
-		})
-	}
-	group.Wait()
+	t.Run("together", func(t *testing.T) {
+		for i := range matches {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				s := setup(t, chess.New(), uint64(i))
+				s.MaxSteps = 40
+				record(t, s, &together[i], player, player)
+			})
+		}
+	})
 	for i := range matches {
 		s := setup(t, chess.New(), uint64(i))
 		s.MaxSteps = 40

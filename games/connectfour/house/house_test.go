@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -132,11 +131,14 @@ func TestShared(t *testing.T) {
 	player := perfect(t, options)
 	const matches = 6
 	var together, alone [matches]referee.Memory
-	var group sync.WaitGroup
-	for i := range matches {
-		group.Go(func() { record(t, setup(t, connectfour.New(), "", uint64(i)), &together[i], player, player) })
-	}
-	group.Wait()
+	t.Run("together", func(t *testing.T) {
+		for i := range matches {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				record(t, setup(t, connectfour.New(), "", uint64(i)), &together[i], player, player)
+			})
+		}
+	})
 	for i := range matches {
 		record(t, setup(t, connectfour.New(), "", uint64(i)), &alone[i], perfect(t, options), player)
 		if !bytes.Equal(together[i].Bytes(), alone[i].Bytes()) {

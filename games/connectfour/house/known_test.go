@@ -87,8 +87,8 @@ func keeping(t *testing.T, moves string, want int) (best string) {
 	return best
 }
 
-// TestPositions checks the file of positions: it holds those that are drawn, and the plain solver confirms it. Under -short that
-// is asked only where it takes no time.
+// TestPositions checks the file of positions: it holds those that are drawn, and the plain solver confirms it: here where that takes
+// less than a second each, from 18 discs on, and under -short where it takes no time. When the file was written it confirmed all 1,000.
 func TestPositions(t *testing.T) {
 	if *update {
 		writePositions(t)
@@ -101,7 +101,7 @@ func TestPositions(t *testing.T) {
 	if d := gocmp.Diff(positions(), moves); d != "" {
 		t.Fatal(d)
 	}
-	from := 14
+	from := 18
 	if testing.Short() {
 		from = 24
 	}
