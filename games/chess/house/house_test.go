@@ -93,11 +93,11 @@ func beats(t failer, a, b referee.Player, pairs uint64) (won int, reasons map[st
 
 // TestHardBeatsRandom is the requirement: 100 of 100, half of them with either color.
 func TestHardBeatsRandom(t *testing.T) {
-	pairs := uint64(50)
+	pairs, options := uint64(50), house.Options{}
 	if testing.Short() {
-		pairs = 1
+		pairs, options.Nodes = 2, 5000
 	}
-	won, reasons := beats(t, hard(t, house.Options{}), house.Random(), pairs)
+	won, reasons := beats(t, hard(t, options), house.Random(), pairs)
 	if won != int(2*pairs) {
 		t.Errorf("won %d of %d: %v", won, 2*pairs, reasons)
 	}
