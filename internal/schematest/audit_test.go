@@ -27,9 +27,23 @@ import (
 	"github.com/matchreferee/arena/replay/translog"
 )
 
-// auditHost is a host that has some matches in a log, one that is not in it, and one that runs.
-func auditHost(t *testing.T, matches int) http.Handler {
+// failing is a storage that can be broken.
+type failing struct {
+	translog.Memory
+	broken bool
+}
+
+func (f *failing) Read(ctx context.Context, path string) ([]byte, error) {
+	if f.broken {
+		return nil, errors.New("no disk")
+	}
+	return f.Memory.Read(ctx, path)
+}
+
+// auditHost is a host that has some matches in a log, one that is not in it, and one that runs; bare is one without a log.
+func auditHost(t *testing.T, matches int) (h, bare http.Handler, storage *failing) {
 	t.Helper()
+	storage = new(failing)
 	key := ed25519.NewKeyFromSeed(make([]byte, 32))
 	signer := &replay.KeySigner{ID: "key-1", Key: key, URL: "https://arena.example/{id}", Now: func() time.Time { return time.Unix(1_796_000_000, 0) }}
 	second := *signer
@@ -43,7 +57,7 @@ func auditHost(t *testing.T, matches int) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := translog.Open(t.Context(), translog.Options{Origin: origin, Signers: []note.Signer{own}, Key: public, Storage: new(translog.Memory)})
+	l, err := translog.Open(t.Context(), translog.Options{Origin: origin, Signers: []note.Signer{own}, Key: public, Storage: storage})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +102,7 @@ func auditHost(t *testing.T, matches int) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := translog.Handler(translog.HandlerOptions{Keys: keys, Log: l, Records: func(_ context.Context, id string) (io.ReadCloser, error) {
+	o := translog.HandlerOptions{Keys: keys, Log: l, Records: func(_ context.Context, id string) (io.ReadCloser, error) {
 		if id == "broken" {
 			return nil, errors.New("no disk")
 		}
@@ -96,14 +110,19 @@ func auditHost(t *testing.T, matches int) http.Handler {
 			return io.NopCloser(bytes.NewReader(b)), nil
 		}
 		return nil, fs.ErrNotExist
-	}})
-	if err != nil {
+	}}
+	if h, err = translog.Handler(o); err != nil {
 		t.Fatal(err)
 	}
-	return h
+	o.Log = nil
+	if bare, err = translog.Handler(o); err != nil {
+		t.Fatal(err)
+	}
+	return h, bare, storage
 }
 
-// TestAudit holds every kind of answer of the audit endpoints against their OpenAPI document, and the document against OpenAPI 3.1.
+// TestAudit holds every answer of the audit endpoints against their OpenAPI document, and the document against OpenAPI 3.1: each status
+// that the document names comes up, and no other.
 func TestAudit(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromFile(filepath.FromSlash("../../docs/openapi/audit.yaml"))
 	if err != nil {
@@ -127,49 +146,80 @@ func TestAudit(t *testing.T) {
 			Options: &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true},
 		})
 	}
-	h := auditHost(t, 260)
+	h, bare, storage := auditHost(t, 260)
 	answered := map[string]bool{}
-	ask := func(method, path string, header ...string) (*http.Request, *http.Response) {
+	ask := func(h http.Handler, method, path string, status int, header ...string) (*http.Request, *http.Response) {
+		t.Helper()
 		r := httptest.NewRequest(method, "/api/v1/audit"+path, nil)
 		if len(header) == 2 {
 			r.Header.Set(header[0], header[1])
 		}
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
-		return r, w.Result()
+		resp := w.Result()
+		if resp.StatusCode != status {
+			t.Errorf("%s %s: %s, want %d", method, path, resp.Status, status)
+		}
+		r.Method = http.MethodGet // the answers to all methods stand there
+		if method != http.MethodHead {
+			if err := fits(r, resp); err != nil {
+				t.Errorf("%s %s: %v", method, path, err)
+			}
+		}
+		route, _, err := router.FindRoute(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered[fmt.Sprint(route.Path, " ", resp.StatusCode)] = true
+		return r, resp
 	}
 	for _, c := range []struct {
+		h      http.Handler
 		path   string
 		status int
 	}{
-		{"/battle/m-0", 200}, {"/battle/m-1", 200}, {"/battle/m-2", 200}, {"/battle/nobody", 404}, {"/battle/live", 409}, {"/battle/broken", 500},
-		{"/battle/m-0/record", 200}, {"/battle/nobody/record", 404}, {"/battle/live/record", 409}, {"/battle/broken/record", 500},
-		{"/battle/m-0/events/0", 200}, {"/battle/m-0/events/8", 200}, {"/battle/m-0/events/99", 404}, {"/battle/live/events/0", 409}, {"/battle/broken/events/0", 500},
-		{"/battle/m-0/events/01", 400}, {"/public-keys", 200}, {"/checkpoint", 200}, {"/consistency/1", 200}, {"/consistency/200", 200}, {"/consistency/1000", 404}, {"/consistency/x", 400},
-		{"/log/checkpoint", 200}, {"/log/tile/0/000", 200}, {"/log/tile/entries/000", 200}, {"/log/tile/0/007", 404},
+		{h, "/battle/m-0", 200}, {h, "/battle/m-1", 200}, {h, "/battle/m-2", 200}, {bare, "/battle/m-0", 200}, {h, "/battle/nobody", 404}, {h, "/battle/live", 409}, {h, "/battle/broken", 500},
+		{h, "/battle/m-0/record", 200}, {h, "/battle/m-1/record", 200}, {h, "/battle/nobody/record", 404}, {h, "/battle/live/record", 409}, {h, "/battle/broken/record", 500},
+		{h, "/battle/m-0/events/0", 200}, {h, "/battle/m-0/events/8", 200}, {h, "/battle/m-0/events/99", 404}, {h, "/battle/live/events/0", 409}, {h, "/battle/broken/events/0", 500},
+		{h, "/battle/m-0/events/01", 400}, {h, "/public-keys", 200}, {h, "/checkpoint", 200}, {bare, "/checkpoint", 404},
+		{h, "/consistency/1", 200}, {h, "/consistency/200", 200}, {h, "/consistency/1000", 404}, {bare, "/consistency/1", 404}, {h, "/consistency/x", 400},
+		{h, "/log/checkpoint", 200}, {bare, "/log/checkpoint", 404}, {h, "/log/tile/0/000", 200}, {h, "/log/tile/entries/000", 200}, {h, "/log/tile/0/007", 404}, {bare, "/log/tile/0/000", 404},
+		{h, "/log/tile/0/001.p/3", 200}, {h, "/log/tile/entries/001.p/3", 200}, {h, "/log/tile/1/000.p/1", 200}, {h, "/log/tile/0/001.p/4", 404}, {h, "/log/tile/0/x001/234", 404},
 	} {
-		req, resp := ask("GET", c.path)
-		if resp.StatusCode != c.status {
-			t.Errorf("%s: %s, want %d", c.path, resp.Status, c.status)
+		_, resp := ask(c.h, "GET", c.path, c.status)
+		if c.status == 200 {
+			ask(c.h, "HEAD", c.path, 200)
+			ask(c.h, "GET", c.path, 304, "If-None-Match", resp.Header.Get("ETag"))
 		}
-		if err := fits(req, resp); err != nil {
-			t.Errorf("%s: %v", c.path, err)
-		}
-		answered[fmt.Sprint(c.status)] = true
-		if tag := resp.Header.Get("ETag"); tag != "" {
-			req, resp := ask("GET", c.path, "If-None-Match", tag)
-			if err := fits(req, resp); err != nil || resp.StatusCode != 304 {
-				t.Errorf("%s, again: %s %v", c.path, resp.Status, err)
+		ask(c.h, "POST", c.path, 405)
+	}
+	storage.broken = true
+	for _, path := range []string{"/battle/m-0", "/consistency/1", "/log/tile/0/000", "/log/tile/0/001.p/3"} {
+		ask(h, "GET", path, 500)
+	}
+	storage.broken = false
+	for path, item := range doc.Paths.Map() {
+		for status := range item.Get.Responses.Map() {
+			if !answered[path+" "+status] {
+				t.Errorf("%s never answers %s", path, status)
 			}
 		}
 	}
-	if len(answered) != 5 {
-		t.Errorf("answers of %d kinds", len(answered))
-	}
 	// The check can fail: an answer that the document does not know is found.
-	req, _ := ask("GET", "/public-keys")
-	for _, forged := range []string{`{"keys":[{"public_key_id":"x"}]}`, `{"keys":null}`, `{}`} {
-		resp := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(forged))}
+	req, good := ask(h, "GET", "/public-keys", 200)
+	for name, drop := range map[string]string{"no entity tag": "ETag", "no caching": "Cache-Control"} {
+		resp := &http.Response{StatusCode: 200, Header: good.Header.Clone(), Body: io.NopCloser(strings.NewReader(`{"keys":[]}`))}
+		if err := fits(req, resp); err != nil {
+			t.Error(err)
+		}
+		resp.Header.Del(drop)
+		resp.Body = io.NopCloser(strings.NewReader(`{"keys":[]}`))
+		if fits(req, resp) == nil {
+			t.Errorf("%s fits", name)
+		}
+	}
+	for _, forged := range []string{`{"keys":[{"public_key_id":"x"}]}`, `{"keys":null}`, `{}`, `{"keys":[],"more":1}`} {
+		resp := &http.Response{StatusCode: 200, Header: good.Header.Clone(), Body: io.NopCloser(strings.NewReader(forged))}
 		if fits(req, resp) == nil {
 			t.Errorf("%s fits", forged)
 		}

@@ -1,14 +1,19 @@
 package translog
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
+	"path"
 	"strconv"
+	"strings"
 
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay"
@@ -18,6 +23,9 @@ import (
 type HandlerOptions struct {
 	// Records opens the record of a match: an error that wraps [fs.ErrNotExist]
 	// says that there is none. What is not finished is not shown, whatever this opens. Required.
+	//
+	// Each question about a match reads and checks its whole record, up to 64 MB,
+	// for anybody who asks: a host that strangers reach puts a limit of its own, or a cache, in front.
 	Records func(ctx context.Context, match string) (io.ReadCloser, error)
 	// Keys are the public keys of attestations, old and revoked ones included; nil: none.
 	Keys *replay.Keys
@@ -40,7 +48,8 @@ type HandlerOptions struct {
 //
 // Errors are problem documents (RFC 9457) with a code that stays: not_found,
 // running, method_not_allowed, bad_number, no_log, internal. Of a match that runs nothing is told but
-// that it does. What is finished may be cached for ever.
+// that it does. What can never change any more may be cached for ever, all else for seconds; every
+// answer has an entity tag of its very bytes.
 func Handler(o HandlerOptions) (http.Handler, error) {
 	if o.Records == nil {
 		return nil, errors.New("translog: Records: there is none")
@@ -55,12 +64,22 @@ func Handler(o HandlerOptions) (http.Handler, error) {
 		"/api/v1/audit/checkpoint":             h.checkpoint,
 		"/api/v1/audit/consistency/{size}":     h.consistency,
 		"/api/v1/audit/log/{path...}":          h.file,
-		"/":                                    func(*http.Request) (*answer, error) { return nil, errNotFound },
+		"/api/v1/audit/log":                    nothing,
+		"/":                                    nothing,
 	} {
 		mux.Handle(pattern, h.serve(f))
 	}
-	return mux, nil
+	astray := h.serve(nothing)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if clean := path.Clean(r.URL.Path); !strings.HasPrefix(clean, "/") || clean != r.URL.Path && (clean == "/" || clean+"/" != r.URL.Path) {
+			astray(w, r) // where a mux would send the caller elsewhere
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}), nil
 }
+
+func nothing(*http.Request) (*answer, error) { return nil, errNotFound }
 
 type handler struct{ HandlerOptions }
 
@@ -69,8 +88,7 @@ type answer struct {
 	value any
 	kind  string
 	bytes []byte
-	tag   string // names these very bytes; "" where they may change
-	stays bool   // for ever
+	stays bool // for ever
 }
 
 const (
@@ -88,24 +106,21 @@ func (h *handler) serve(f func(*http.Request) (*answer, error)) http.HandlerFunc
 			return
 		}
 		a, err := f(r)
+		if err == nil && a.value != nil {
+			a.kind = "application/json"
+			a.bytes, err = json.Marshal(a.value)
+		}
 		var p *problem
 		switch {
 		case errors.As(err, &p):
 			p.write(w)
 			return
 		case err != nil:
-			if h.Failed != nil {
+			if h.Failed != nil && r.Context().Err() == nil { // else the caller is gone, which is no failure
 				h.Failed(r, err)
 			}
 			errInternal.write(w)
 			return
-		}
-		if a.value != nil {
-			a.kind = "application/json"
-			if a.bytes, err = json.Marshal(a.value); err != nil {
-				errInternal.write(w)
-				return
-			}
 		}
 		cache := soon
 		if a.stays {
@@ -113,13 +128,12 @@ func (h *handler) serve(f func(*http.Request) (*answer, error)) http.HandlerFunc
 		}
 		w.Header().Set("Cache-Control", cache)
 		w.Header().Set("Content-Type", a.kind)
-		if a.tag != "" {
-			tag := `"` + a.tag + `"`
-			w.Header().Set("ETag", tag)
-			if matches(r.Header.Values("If-None-Match"), tag) {
-				w.WriteHeader(http.StatusNotModified)
-				return
-			}
+		sum := sha256.Sum256(a.bytes)
+		tag := `"` + hex.EncodeToString(sum[:]) + `"`
+		w.Header().Set("ETag", tag)
+		if matches(r.Header.Values("If-None-Match"), tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
 		}
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.bytes)))
 		_, _ = w.Write(a.bytes)
@@ -148,7 +162,7 @@ func (h *handler) finished(r *http.Request) ([]byte, *replay.Report, error) {
 	if len(record) > maxRecord {
 		return nil, nil, fmt.Errorf("translog: the record of %s has more than %d bytes", id, maxRecord)
 	}
-	report, err := replay.Verify(bytesReader(record), nil)
+	report, err := replay.Verify(bytes.NewReader(record), nil)
 	if err != nil {
 		return nil, nil, err
 	}

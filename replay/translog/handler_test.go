@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -296,7 +297,16 @@ func TestAuditRefuses(t *testing.T) {
 		{"GET", audit + "log/tile/0/001", 404, "not_found"},
 		{"GET", audit + "log/tile/0/000", 404, "not_found"},
 		{"GET", audit + "log/tile/0/000.p/2", 404, "not_found"},
+		{"GET", audit + "log/tile/0/x072/x057/x594/x037/x927/936.p/1", 404, "not_found"},
 		{"GET", audit + "log/lock", 404, "not_found"},
+		{"GET", audit + "log", 404, "not_found"},
+		{"GET", "/api/v1/audit", 404, "not_found"},
+		{"GET", audit + "battle//m", 404, "not_found"},
+		{"GET", audit + "log/../battle/m", 404, "not_found"},
+		{"GET", audit + "battle/./m", 404, "not_found"},
+		{"GET", audit + "battle/m/", 404, "not_found"},
+		{"GET", "//", 404, "not_found"},
+		{"PUT", audit + "battle//m", 405, "method_not_allowed"},
 		{"GET", audit + "log/", 404, "not_found"},
 		{"POST", audit + "battle/m", 405, "method_not_allowed"},
 		{"DELETE", audit + "public-keys", 405, "method_not_allowed"},
@@ -345,17 +355,16 @@ func TestAuditCaching(t *testing.T) {
 	for path, want := range map[string]struct {
 		kind  string
 		stays bool
-		tag   bool
 	}{
-		"battle/m":                 {"application/json", false, true},
-		"battle/m/record":          {"application/x-ndjson", true, true},
-		"battle/m/events/3":        {"application/json", true, true},
-		"public-keys":              {"application/json", false, false},
-		"checkpoint":               {"text/plain; charset=utf-8", false, false},
-		"consistency/1":            {"application/json", false, false},
-		"log/checkpoint":           {"text/plain; charset=utf-8", false, false},
-		"log/tile/0/000.p/1":       {"application/octet-stream", true, false},
-		"log/tile/entries/000.p/1": {"application/octet-stream", true, false},
+		"battle/m":                 {"application/json", false},
+		"battle/m/record":          {"application/x-ndjson", true},
+		"battle/m/events/3":        {"application/json", true},
+		"public-keys":              {"application/json", false},
+		"checkpoint":               {"text/plain; charset=utf-8", false},
+		"consistency/1":            {"application/json", false},
+		"log/checkpoint":           {"text/plain; charset=utf-8", false},
+		"log/tile/0/000.p/1":       {"application/octet-stream", true},
+		"log/tile/entries/000.p/1": {"application/octet-stream", true},
 	} {
 		get, head := h.ask(t, "GET", audit+path), h.ask(t, "HEAD", audit+path)
 		if get.StatusCode != 200 || head.StatusCode != 200 || get.Header.Get("Content-Type") != want.kind || fmt.Sprint(get.Header) != fmt.Sprint(head.Header) {
@@ -366,15 +375,13 @@ func TestAuditCaching(t *testing.T) {
 			t.Errorf("%s: %s", path, cache)
 		}
 		tag := get.Header.Get("ETag")
-		if (tag != "") != want.tag {
+		if sum := sha256.Sum256([]byte(body(t, get))); tag != `"`+hex.EncodeToString(sum[:])+`"` {
 			t.Errorf("%s: tag %q", path, tag)
 		}
-		if !want.tag {
-			continue
-		}
 		for header, status := range map[string]int{tag: 304, `"x", W/` + tag: 304, "*": 304, `"x"`: 200, "": 200} {
-			if got := h.ask(t, "GET", audit+path, "If-None-Match", header); got.StatusCode != status || status == 304 && body(t, got) != "" {
-				t.Errorf("%s, If-None-Match %s: %s", path, header, got.Status)
+			got := h.ask(t, "GET", audit+path, "If-None-Match", header)
+			if got.StatusCode != status || status == 304 && (body(t, got) != "" || got.Header.Get("ETag") != tag || got.Header.Get("Cache-Control") != cache) {
+				t.Errorf("%s, If-None-Match %s: %v", path, header, got)
 			}
 		}
 	}
@@ -382,5 +389,35 @@ func TestAuditCaching(t *testing.T) {
 	h.play(t, "m2", true)
 	if after := h.ask(t, "GET", audit+"battle/m").Header.Get("ETag"); after == before {
 		t.Error("the log grew, and its proof is still the same")
+	}
+	// Who asked between the end of a match and its seal is told of the seal.
+	whole := h.records["m"]
+	seal := bytes.LastIndex(whole, []byte(`{"k":"seal"`))
+	for _, path := range []string{"battle/m", "battle/m/record"} {
+		h.records["m"] = whole[:seal]
+		early := h.ask(t, "GET", audit+path)
+		if early.StatusCode != 200 || strings.Contains(early.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s without its seal: %v", path, early)
+		}
+		h.records["m"] = whole
+		if late := h.ask(t, "GET", audit+path, "If-None-Match", early.Header.Get("ETag")); late.StatusCode != 200 {
+			t.Errorf("%s with its seal: %s", path, late.Status)
+		}
+	}
+}
+
+// TestAuditGone: a caller who went away is no failure of the host.
+func TestAuditGone(t *testing.T) {
+	h := newHost(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for i, want := range []int{1, 1} {
+		r := httptest.NewRequestWithContext(ctx, "GET", audit+"battle/broken", nil)
+		w := httptest.NewRecorder()
+		h.handler.ServeHTTP(w, r)
+		if w.Code != 500 || len(h.failed) != want {
+			t.Errorf("question %d: %d, the host was told of %v", i, w.Code, h.failed)
+		}
+		cancel()
 	}
 }

@@ -1,9 +1,7 @@
 package translog
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 )
@@ -55,5 +53,3 @@ func matches(headers []string, tag string) bool {
 	}
 	return false
 }
-
-func bytesReader(b []byte) io.Reader { return bytes.NewReader(b) }

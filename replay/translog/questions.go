@@ -41,7 +41,7 @@ func (h *handler) battle(r *http.Request) (*answer, error) {
 		}
 	}
 	if h.Log == nil {
-		return &answer{value: v, tag: hex.EncodeToString(rep.Root[:])}, nil
+		return &answer{value: v}, nil
 	}
 	n, e, err := h.Log.Find(r.Context(), v.ID)
 	if errors.Is(err, ErrNotLogged) {
@@ -55,7 +55,7 @@ func (h *handler) battle(r *http.Request) (*answer, error) {
 		return nil, err
 	}
 	v.Log = &loggedJSON{Origin: c.Origin, Number: n, Entry: string(e.Append(nil)), Size: c.Size, Path: hexes(path), Checkpoint: string(c.Note)}
-	return &answer{value: v, tag: hex.EncodeToString(rep.Root[:]) + "-" + strconv.FormatInt(c.Size, 10)}, nil
+	return &answer{value: v}, nil
 }
 
 type battleJSON struct {
@@ -92,7 +92,7 @@ func (h *handler) record(r *http.Request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer{kind: "application/x-ndjson", bytes: record, tag: hex.EncodeToString(rep.Root[:]) + "-record", stays: rep.Seal != nil}, nil
+	return &answer{kind: "application/x-ndjson", bytes: record, stays: rep.Seal != nil}, nil
 }
 
 // event is one line of a record with its proof.
@@ -112,7 +112,7 @@ func (h *handler) event(r *http.Request) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &answer{stays: true, tag: hex.EncodeToString(rep.Root[:]) + "-" + strconv.FormatInt(n, 10), value: struct {
+	return &answer{stays: true, value: struct {
 		Event  int64    `json:"event"`
 		Line   string   `json:"line"`
 		Path   []string `json:"path"`
