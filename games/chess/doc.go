@@ -26,8 +26,9 @@
 // shows that square after each double step. A game may start with a halfmove clock beyond the limit: then the first move that does not set it
 // back draws. To resign and to offer a draw are the referee's business and no actions.
 //
-// A side that forfeits, by running out of time for one, draws if the other could not mate ([Position.CanMate]), as article 6.9 has it, unless the
-// ruleset says otherwise.
+// A side that forfeits draws if the other could not mate ([Position.CanMate]), unless the ruleset says otherwise. FIDE's article 6.9 has that for
+// running out of time; here it holds for whatever a side goes down by, be it time, an illegal move, a lost connection or resignation, since rules
+// are not told which. Where a referee ends the match so, its result says that, and not [Rules.Forfeit]'s reason: "late" with returns of 0 is such a draw.
 //
 // The Table of a game.Game writes all 1968 actions down and takes about a millisecond: keep the table for the matches of one ruleset.
 package chess

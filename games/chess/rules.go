@@ -211,7 +211,8 @@ func (r Rules) Outcome(s *State) game.Outcome {
 }
 
 // Forfeit gives the game to the seat that is not in out; but if that seat cannot mate and the ruleset has it so, it is a draw. It is one if both
-// seats are in out, too, or none. The reason is "forfeit", or "forfeit_insufficient_material" where the material decided.
+// seats are in out, too, or none. The reason is "forfeit", or "forfeit_insufficient_material" where the material decided; a referee has its own
+// word for it, the fault that did it.
 func (r Rules) Forfeit(s *State, out game.SeatSet) game.Outcome {
 	o := game.Outcome{Returns: []float64{0, 0}, Reason: "forfeit"}
 	if out != game.Seats(0) && out != game.Seats(1) {

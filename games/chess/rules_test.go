@@ -39,6 +39,7 @@ func TestEnds(t *testing.T) {
 		{"twofold", "", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", "", "", nil},
 		{"other castling rights", "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "h1h2 a8a7 h2h1 a7a8 h1h2 a8a7 h2h1 a7a8", "", "", nil}, // the first had rights
 		{"other castling rights, once more", "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "h1h2 a8a7 h2h1 a7a8 h1h2 a8a7 h2h1 a7a8 h1h2 a8a7", "threefold_repetition", "", []float64{0, 0}},
+		{"every sixth ply", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "e1d1 e8d8 d1d2 d8d7 d2e1 d7e8 e1d1 e8d8 d1d2 d8d7 d2e1 d7e8", "threefold_repetition", "", []float64{0, 0}},
 		{"the other side to move", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "e1d1 e8d8 d1e2 d8e8 e2e1 e8d8 e1d1 d8e8 d1e1", "", "", nil},
 	}
 	for _, tt := range tests {
