@@ -3,6 +3,7 @@ package werewolf_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,6 +20,82 @@ func rolesOf(s *game.State, seats int) string {
 		deal[i] = role[0]
 	}
 	return string(deal)
+}
+
+// plausible holds what the seer of a state has seen against who was alive when.
+func (x round) plausible(seats int) {
+	x.Helper()
+	roles := rolesOf(x.State, seats)
+	seer := game.Seat(strings.IndexByte(roles, 's'))
+	died := map[game.Seat]int{} // in which night, counted double, or after which day
+	for _, e := range x.look(game.Spectator).PublicLog {
+		switch seat, _ := e.Seat.Get(); e.Type {
+		case "death":
+			died[seat] = 2 * e.Day
+		case "eliminated":
+			died[seat] = 2*e.Day + 1
+		}
+	}
+	for _, p := range x.look(seer).Private.Peeks {
+		switch at := 2 * p.Day; {
+		case died[seer] > 0 && died[seer] <= at:
+			x.Errorf("%s: the seer, dead, saw seat %d in night %d", roles, p.Target, p.Day)
+		case died[p.Target] > 0 && died[p.Target] < at, p.Target == seer:
+			x.Errorf("%s: the seer looked at seat %d in night %d", roles, p.Target, p.Day)
+		case p.IsWerewolf != (roles[p.Target] == 'w'):
+			x.Errorf("%s: the seer saw seat %d wrongly", roles, p.Target)
+		}
+	}
+}
+
+// TestResampleAtTheEnd: when everything is known, nothing else can be.
+func TestResampleAtTheEnd(t *testing.T) {
+	x := dealt(t, "", "wwsvvvvv")
+	x.act("2:peek 1")
+	x.silence()
+	x.act("2:vote 0", "3:vote 0")
+	x.act("1:kill 3")
+	x.silence()
+	x.act("2:vote 1", "4:vote 1")
+	if !x.Turn().Over() {
+		t.Fatal("it goes on")
+	}
+	for seat := game.Spectator; seat < 8; seat++ {
+		if made, ok := x.Resample(seat, game.SeedFrom(1).Stream("resample", 0)); !ok || game.Dump(made) != game.Dump(x.State) {
+			t.Errorf("seat %s: another state", seat)
+		}
+	}
+}
+
+// TestResampleIsFair: a seer that knows nearly everything, of a large table, gets each deal that is left about as often as the others, and so
+// cannot tell the real one by its being drawn too often.
+func TestResampleIsFair(t *testing.T) {
+	const draws = 2000
+	x := dealt(t, "", "wwwsvvvvvvvvvvv")
+	for seat := range game.Seat(12) {
+		if seat == 2 || seat == 3 {
+			continue
+		}
+		x.act("3:peek " + seat.String())
+		x.silence()
+		x.act()
+	}
+	found := map[string]int{} // the third werewolf is 2, or one of 12 to 14
+	for n := range uint64(draws) {
+		made, ok := x.Resample(3, game.SeedFrom(n).Stream("resample", 0))
+		if !ok {
+			t.Fatal("nothing is drawn")
+		}
+		found[rolesOf(made, 15)]++
+	}
+	if len(found) != 4 {
+		t.Errorf("%d deals, not 4", len(found))
+	}
+	for deal, n := range found {
+		if n < draws/4-100 || n > draws/4+100 { // five standard deviations
+			t.Errorf("%s: %d of %d", deal, n, draws)
+		}
+	}
 }
 
 // TestResample: what it draws for a seat are all the deals that this seat must reckon with, and no others; worked out by hand.
@@ -45,7 +122,7 @@ func TestResample(t *testing.T) {
 	paired.act()
 	paired.silence()
 	paired.act("3:vote 5")
-	paired.act("0:kill 6", "1:kill 7")
+	paired.act("0:kill 6", "1:kill 7", "2:peek 3")
 	tie := dealt(t, "", "wwsvvvvv")
 	tie.act("0:kill 7", "1:kill 6", "2:peek 3")
 	for _, tt := range []struct {
@@ -78,6 +155,12 @@ func TestResample(t *testing.T) {
 					t.Fatalf("seat %d sees another state:\n%s", tt.seat, d)
 				}
 				found[rolesOf(made, seats)]++
+				if a, ok := made.Chance(game.SeedFrom(n)); ok { // a lot: what the seer asked tonight shows after it
+					if _, err := made.Play(game.Chance, a); err != nil {
+						t.Fatal(err)
+					}
+				}
+				round{t, made}.plausible(seats)
 			}
 			if len(found) != tt.deals || found[real] == 0 {
 				t.Errorf("%d deals, not %d: %v", len(found), tt.deals, slices.Sorted(maps.Keys(found)))

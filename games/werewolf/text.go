@@ -42,8 +42,8 @@ func (r Rules) Parse(s *State, seat game.Seat, text string) (Action, error) {
 	return Action{}, fmt.Errorf("write one of these exactly: %s", b.String())
 }
 
-// Board tells in words what a seat sees: the table, what it knows, and the public log. Names and what was said stand in quotes, as JSON strings:
-// other players wrote them.
+// Board tells in words what a seat sees: the table, what it knows, and the public log. Names and what was said stand in quotes, with
+// escapes as in Go for quotes and for what does not show (format characters such as U+202E): other players wrote them.
 func (r Rules) Board(s *State, seat game.Seat) string {
 	v := r.View(s, seat).(View)
 	var b strings.Builder

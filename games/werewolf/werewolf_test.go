@@ -232,6 +232,27 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// TestLongestMatch: in which nobody does anything, at the largest table, ends by the day limit and not by that of steps.
+func TestLongestMatch(t *testing.T) {
+	for _, tt := range []struct {
+		ruleset string
+		days    int
+	}{{"", 15}, {`{"max_days":30}`, 30}, {`{"max_days":1}`, 1}} {
+		x := dealt(t, tt.ruleset, "wwwsvvvvvvvvvvv")
+		for !x.Turn().Over() {
+			x.act()
+		}
+		table, err := werewolf.New().Table([]byte(tt.ruleset))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The deal; each day a night, thirty speeches and a vote; and there is room for a lot every night.
+		if want := 1 + tt.days*32; x.Steps() != want || table.Info().MaxSteps != want+tt.days {
+			t.Errorf("%s: %d steps, not %d, of at most %d", tt.ruleset, x.Steps(), want, table.Info().MaxSteps)
+		}
+	}
+}
+
 func TestForfeit(t *testing.T) {
 	x := dealt(t, "", "wsvvv")
 	got, ok := x.Forfeit(game.Seats(0, 3))

@@ -152,9 +152,13 @@ func TestBelief(t *testing.T) {
 		n := rapid.IntRange(5, 9).Draw(t, "seats")
 		ruleset := rapid.SampledFrom([]string{"", `{"reveal_roles":false}`}).Draw(t, "ruleset")
 		s := scene(t, ruleset, rapid.SampledFrom(deals(n)).Draw(t, "deal"))
-		for range rapid.IntRange(0, 60).Draw(t, "steps") {
+		days := rapid.SampledFrom([]int{1, 2, 3}).Draw(t, "days") // drawn alike: small numbers would come too often
+		for steps := rapid.IntRange(0, 2*n+2).Draw(t, "steps"); s.View(0).(werewolf.View).Day < days || steps > 0; {
 			if s.Turn().Over() {
 				return
+			}
+			if s.View(0).(werewolf.View).Day >= days {
+				steps--
 			}
 			s.random(t)
 		}

@@ -152,6 +152,42 @@ func TestReasons(t *testing.T) {
 		}
 		s.expect(t, map[game.Seat]string{3: "say"})
 	})
+	t.Run("a seer that has spoken speaks on", func(t *testing.T) {
+		s := scene(t, "", "vwwsvvvvv")
+		s.act("3:peek 1", "1:kill 8", "2:kill 8")
+		s.talk("3:say I am the seer: 1 is a werewolf.")
+		s.act("0:vote 1", "3:vote 1")
+		s.expect(t, map[game.Seat]string{3: "peek 2"})
+		s.act("3:peek 4")
+		for s.Turn().Seats.First() != 3 {
+			s.act()
+		}
+		s.expect(t, map[game.Seat]string{3: "say I am the seer: 1 is a werewolf; 4 is no werewolf."})
+	})
+	t.Run("a seer tells near the end whom it found to be none", func(t *testing.T) {
+		s := scene(t, "", "vwsvvv")
+		s.act("2:peek 0", "1:kill 5")
+		for s.Turn().Seats.First() != 2 {
+			s.act()
+		}
+		s.expect(t, map[game.Seat]string{2: "say I am the seer: 0 is no werewolf."})
+	})
+	t.Run("a seer looks at nobody twice", func(t *testing.T) {
+		s := scene(t, "", "vvwsvvvvw")
+		for _, next := range []string{"peek 0", "peek 1", "peek 2", "peek 4"} {
+			s.expect(t, map[game.Seat]string{3: next})
+			s.act("3:" + next)
+			s.talk()
+			s.act()
+		}
+	})
+	t.Run("where the seer is dead, the pack kills whom nobody suspects", func(t *testing.T) {
+		s := scene(t, "", "vwwsvvvvv")
+		s.act()
+		s.talk()
+		s.act("0:vote 3") // who alone voted, and for an innocent
+		s.expect(t, map[game.Seat]string{1: "kill 4", 2: "kill 4"})
+	})
 	t.Run("an accused werewolf accuses back", func(t *testing.T) {
 		s := scene(t, "", "swwvvvvvv")
 		s.act("0:peek 1", "1:kill 8", "2:kill 8")
