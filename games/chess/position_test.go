@@ -72,6 +72,9 @@ func TestPass(t *testing.T) {
 			if next.SideToMove() != p.SideToMove().Other() || next.Occupied() != p.Occupied() || next.Castling() != p.Castling() || next.HalfmoveClock() != p.HalfmoveClock()+1 {
 				t.Fatalf("%s passes to %s", p.FEN(), next.FEN())
 			}
+			if next.Key() == p.Key() {
+				t.Fatalf("%s and %s have one key", p.FEN(), next.FEN())
+			}
 			if again := parse(t, next.FEN()); again != next {
 				t.Fatalf("%s passes to %+v, which read again is %+v", p.FEN(), next, again)
 			}
