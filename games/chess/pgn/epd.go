@@ -53,7 +53,7 @@ const (
 // ID gives the operand of the operation id; "" if there is none.
 func (e *EPD) ID() string {
 	for _, o := range e.Operations {
-		if o.Opcode == opID {
+		if o.Opcode == opID && len(o.Operands) > 0 {
 			return o.Operands[0].Text
 		}
 	}
@@ -144,6 +144,9 @@ func ParseEPD(line string) (EPD, error) {
 		}
 	}
 	slices.SortFunc(e.Operations, func(a, b Operation) int { return strings.Compare(a.Opcode, b.Opcode) })
+	if n := len(e.String()); n > MaxLine { // with the spaces that it lacks
+		return bad("%d bytes when written in full, over %d", n, MaxLine)
+	}
 	return e, nil
 }
 

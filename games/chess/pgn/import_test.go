@@ -67,6 +67,12 @@ func TestRefused(t *testing.T) {
 		{`[Result "won"] 1-0`, "the result is 1-0"},
 		{`[SetUp "1"] *`, "promises"},
 		{`[SetUp "2"] *`, "0 or 1"},
+		{`[FEN ""] *`, "column 1: chess: bad FEN"},
+		{`[SetUp "1"][FEN ""] *`, "promises"},
+		{`[SetUp "0"][FEN ""] *`, "there is no FEN"},
+		{`[Variant "Atomic"] 1. e4 *`, "column 1: the tag Variant is of another game"},
+		{`[Variant "Standard"] 1. e4 *`, ""},
+		{`[Variant "From Position"][FEN "7k/8/6K1/8/8/8/R7/8 b - - 20 60"] *`, ""},
 		{`[SetUp "0"][FEN "7k/8/6K1/8/8/8/R7/8 b - - 20 60"] *`, "there is no FEN"},
 		{"\n" + `[FEN "7k/8/6K1/8/8/8/R7/9 b - - 20 60"] *`, "line 2, column 1: chess: bad FEN"},
 		{"1. e4", "column 6: the game ends without a result"},
@@ -101,6 +107,8 @@ func TestRefused(t *testing.T) {
 		{long(" ", MaxGame+9), "a game of over 8388608 bytes"},
 		{manyTags(), "over 128 tags"},
 		{manyMoves(), "over 32768 moves"},
+		// It fits as it is, but not with the tags and spaces that it would be written with.
+		{"1. e4" + long("{"+long("x", 65_000)+"}", 129) + "{" + long("x", 3_330) + "}*", "a game of over 8388608 bytes"},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%.40s", tt.text), func(t *testing.T) {

@@ -30,6 +30,9 @@ func TestEPD(t *testing.T) {
 		t.Error(got)
 	}
 
+	if e := (EPD{Operations: []Operation{{Opcode: "id"}}}); e.ID() != "" {
+		t.Error("an id without an operand is something")
+	}
 	const four = "7k/8/6K1/8/8/8/R7/8 w - -"
 	if e, err := ParseEPD(four); err != nil || e.String() != four || e.ID() != "" {
 		t.Error(e, err)
@@ -59,6 +62,7 @@ func TestEPD(t *testing.T) {
 		{four + " c0" + strings.Repeat(" x", MaxOperands+1) + ";", "over 256 operands"},
 		{four + strings.Repeat(" ", MaxLine), "over 4096 bytes"},
 		{four + manyOperations(), "over 64 operations"},
+		{four + " c0;c1;c2;c3 " + strings.Repeat("x", MaxLine-len(four)-14) + ";", "bytes when written in full"},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("%.60s", tt.line), func(t *testing.T) {

@@ -27,7 +27,7 @@ func NewReader(r io.Reader) *Reader { return &Reader{s: newScanner(r)} }
 // may bear one of the six suffixes ! ? !! ?? !? ?!; move numbers may be left out but not be wrong. The game ends with a result, which is
 // that of the Result tag if there is one. Comments are kept as their words with single spaces; empty ones are dropped, and a closing brace in a
 // comment to the end of a line becomes a parenthesis, since it could not be written otherwise. A tag stands once, and FEN not without a position that [chess.ParseFEN] takes. Other games than
-// standard chess are not read.
+// standard chess are not read: the tag Variant, if there is one, is "Standard", "Chess", "Normal", "From Position" or "?".
 func (r *Reader) Next() (*Game, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -108,6 +108,11 @@ func (s *scanner) game() (*Game, error) {
 		return nil, &SyntaxError{at.line, at.column, err}
 	}
 	g.Tags = without(g.Tags, "FEN", "SetUp")
+	if s.read > MaxGame/2 { // with the spaces and numbers that it lacks, a game may be too large to be written; a smaller one cannot
+		if _, err := g.Append(nil); err != nil {
+			return nil, &SyntaxError{at.line, at.column, err}
+		}
+	}
 	return g, s.err
 }
 
@@ -171,18 +176,24 @@ func (g *Game) take(t Tag) error {
 	return nil
 }
 
-// settle makes Start of the tags SetUp and FEN.
+// standard are the values of the tag Variant, in lower case, that stand for chess itself; "" is no such tag.
+var standard = [...]string{"", "?", "standard", "chess", "normal", "from position"}
+
+// settle refuses games other than chess, and makes Start of the tags SetUp and FEN.
 func (g *Game) settle() error {
 	setUp, fen := g.Tag("SetUp"), g.Tag("FEN")
+	empty := fen == "" && slices.Contains(g.Tags, Tag{Name: "FEN"})
 	switch {
+	case !slices.Contains(standard[:], strings.ToLower(g.Tag("Variant"))):
+		return errors.New("the tag Variant is of another game than standard chess")
 	case setUp != "" && setUp != "0" && setUp != "1":
 		return errors.New("the tag SetUp is 0 or 1")
 	case setUp == "1" && fen == "":
 		return errors.New("the tag SetUp promises a tag FEN")
-	case setUp == "0" && fen != "":
+	case setUp == "0" && (fen != "" || empty):
 		return errors.New("the tag SetUp says that there is no FEN, but there is")
 	}
-	if fen != "" {
+	if fen != "" || empty {
 		p, err := chess.ParseFEN(fen)
 		if err != nil {
 			return err

@@ -41,8 +41,12 @@ type Ply struct {
 	UCI     string                  // "e2e4"
 	Clock   game.Opt[time.Duration] // what the mover's clock shows after it; cut to whole milliseconds
 	Elapsed game.Opt[time.Duration] // how long it took; cut to whole milliseconds
-	Comment string                  // any text, see [Clean]
+	Comment string                  // any text, see [Clean]; cut to MaxWords bytes over the number of moves where all of them come to more than MaxWords
 }
+
+// MaxWords is how much the comments of a [Record] may come to, in bytes, so that what agents say never makes a game too large to be written. Where
+// they are more, each is cut to the same share, and no seat's many words cost the other its own.
+const MaxWords = MaxGame / 2
 
 // Game makes a game in PGN of the record. The error names the first ply that is not legal, or what is wrong with the tags or the result.
 func (r *Record) Game() (*Game, error) {
@@ -71,6 +75,7 @@ func (r *Record) Game() (*Game, error) {
 	if len(r.Moves) > MaxMoves {
 		return nil, fmt.Errorf("pgn: over %d moves", MaxMoves)
 	}
+	words := 0
 	for i, ply := range r.Moves {
 		m, err := p.ParseUCI(ply.UCI)
 		if err != nil {
@@ -80,8 +85,16 @@ func (r *Record) Game() (*Game, error) {
 		move := Move{Move: m, Clock: whole(ply.Clock), Elapsed: whole(ply.Elapsed)}
 		if text := Clean(ply.Comment); text != "" {
 			move.Comments = []string{text}
+			words += len(text)
 		}
 		g.Moves = append(g.Moves, move)
+	}
+	if words > MaxWords {
+		for i := range g.Moves {
+			for j, text := range g.Moves[i].Comments {
+				g.Moves[i].Comments[j] = strings.TrimSpace(cut(text, MaxWords/len(g.Moves)))
+			}
+		}
 	}
 	return g, nil
 }

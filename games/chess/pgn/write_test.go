@@ -227,6 +227,39 @@ func TestRecordCleans(t *testing.T) {
 	}
 }
 
+// TestManyWords: whatever agents say in a long match, it can be written, and neither loses words to the other.
+func TestManyWords(t *testing.T) {
+	r := Record{Result: Draw}
+	for i := range 2400 {
+		ply := Ply{UCI: [...]string{"g1f3", "g8f6", "f3g1", "f6g8"}[i%4], Comment: "brief"}
+		if i < 1000 {
+			ply.Comment = strings.Repeat("😀", 4096)
+		}
+		r.Moves = append(r.Moves, ply)
+	}
+	g, err := r.Game()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := readOne(write(t, g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(g, again, equal); diff != "" {
+		t.Error(diff)
+	}
+	const share = MaxWords / 2400
+	for i, want := range map[int]string{0: r.Moves[0].Comment[:share/4*4], 999: r.Moves[0].Comment[:share/4*4], 1000: "brief", 2399: "brief"} {
+		if got := g.Moves[i].Comments[0]; got != want {
+			t.Errorf("ply %d: %d bytes, not %d", i+1, len(got), len(want))
+		}
+	}
+	r.Moves = r.Moves[900:1100] // few enough to stay whole
+	if g, err = r.Game(); err != nil || g.Moves[0].Comments[0] != r.Moves[0].Comment {
+		t.Errorf("%v, cut to %d bytes", err, len(g.Moves[0].Comments[0]))
+	}
+}
+
 func TestClock(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"0:00:00": 0, "1:02:03": time.Hour + 2*time.Minute + 3*time.Second, "00:00:01.5": 1500 * time.Millisecond, "0:00:00.05": 50 * time.Millisecond,
