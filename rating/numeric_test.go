@@ -92,7 +92,7 @@ func TestNumericAgainstMath(t *testing.T) {
 		x := rapid.Float64Range(-700, 700).Draw(t, "x")
 		check(t, "exp", exp(x), math.Exp(x), 2)
 		check(t, "expm1", expm1(x), math.Expm1(x), 2)
-		y := rapid.Float64Range(0, math.MaxFloat64).Draw(t, "y")
+		y := rapid.Float64Range(0x1p-1022, math.MaxFloat64).Draw(t, "y") // below, package math is wrong on amd64
 		check(t, "log", log(y), math.Log(y), 2)
 		z := rapid.Float64Range(-0.999, 10).Draw(t, "z")
 		check(t, "log1p", log1p(z), math.Log1p(z), 2)

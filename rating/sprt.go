@@ -33,7 +33,7 @@ const (
 const (
 	MaxSPRTElo   = 400     // of a hypothesis, either way
 	MaxSPRTAhead = 1 << 16 // how far a result may be ahead of the schedule
-	MaxSPRTCount = 1 << 31 // results
+	MaxSPRTCount = 1 << 30 // results
 )
 
 // SPRTConfig configures a sequential test of the first contestant's Elo against the second's. Its zero value tests 0 against 10 points of

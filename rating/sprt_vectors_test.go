@@ -121,6 +121,16 @@ func TestSPRTVectors(t *testing.T) {
 	}
 }
 
+// TestSPRTEstimateExact is where the source of the vectors is least exact: the high end of an interval, by the spectral series of the
+// Brownian motion with 50 digits.
+func TestSPRTEstimateExact(t *testing.T) {
+	c := SPRTConfig{Elo0: -1.75, Elo1: 0.25}.withDefaults()
+	e, err := c.estimate([]int{127, 4883, 10712, 5150, 104}, 0.95)
+	if err != nil || !near(e.Interval.High, 3.402585444542738, 1e-11) {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
 // TestSPRTCutechess compares with a test that estimates the draws once and adds half a result to each score: another statistic, so nearly the
 // same number is all that can be asked, and the same verdict.
 func TestSPRTCutechess(t *testing.T) {
