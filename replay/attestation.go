@@ -140,24 +140,30 @@ func (s *Keys) Check(r *Report) ([]Attestation, error) {
 	return all, nil
 }
 
-// KeySigner attests with an Ed25519 key.
+// KeySigner attests with an Ed25519 key. Safe for concurrent use if Key and Now are.
 type KeySigner struct {
 	ID  string        // the key's id, as in PublicKey
 	Key crypto.Signer // an ed25519.PrivateKey, or one that is kept elsewhere
-	URL string        // becomes verify_url, the match's id in place of {id}; "" leaves it out
+	URL string        // becomes verify_url, the match's id in place of {id}: printable ASCII, at most 1024 characters; "" leaves it out
 	Now func() time.Time
 }
 
 // Validate says which fields cannot be used; call it once, before matches end.
 func (k *KeySigner) Validate() error {
+	if k == nil {
+		return errors.New("replay: KeySigner: there is none")
+	}
 	var errs []error
 	if err := validKeyID(k.ID); err != nil {
 		errs = append(errs, fmt.Errorf("replay: KeySigner: ID: %w", err))
 	}
-	if k.Key == nil {
-		errs = append(errs, errors.New("replay: KeySigner: Key: there is none"))
-	} else if _, ok := k.Key.Public().(ed25519.PublicKey); !ok {
-		errs = append(errs, errors.New("replay: KeySigner: Key: not an Ed25519 key"))
+	if _, err := k.public(); err != nil {
+		errs = append(errs, fmt.Errorf("replay: KeySigner: Key: %w", err))
+	}
+	if k.URL != "" {
+		if err := printableASCII(k.URL, 1024); err != nil {
+			errs = append(errs, fmt.Errorf("replay: KeySigner: URL: %w", err))
+		}
 	}
 	if k.Now == nil {
 		errs = append(errs, errors.New("replay: KeySigner: Now: there is no clock"))
@@ -165,10 +171,34 @@ func (k *KeySigner) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Public is the key for those who check, good from the beginning and for ever.
+// Public is the key for those who check, good from the beginning and for ever;
+// it has no Key where the signer has none that can be used.
 func (k *KeySigner) Public() PublicKey {
-	public, _ := k.Key.Public().(ed25519.PublicKey)
+	public, _ := k.public()
 	return PublicKey{ID: k.ID, Key: public}
+}
+
+func (k *KeySigner) public() (ed25519.PublicKey, error) {
+	if k.Key == nil {
+		return nil, errors.New("there is none")
+	}
+	if private, ok := k.Key.(ed25519.PrivateKey); ok && len(private) != ed25519.PrivateKeySize {
+		return nil, fmt.Errorf("%d bytes, not %d", len(private), ed25519.PrivateKeySize)
+	}
+	public, ok := k.Key.Public().(ed25519.PublicKey)
+	if !ok || len(public) != ed25519.PublicKeySize {
+		return nil, errors.New("not an Ed25519 key")
+	}
+	return public, nil
+}
+
+// time reads the clock, in Unix seconds.
+func (k *KeySigner) time() (int64, error) {
+	at := k.Now().Unix()
+	if at < 0 || at > maxSeconds {
+		return 0, fmt.Errorf("replay: KeySigner: Now: it is %d seconds since 1970, which is no time to sign", at)
+	}
+	return at, nil
 }
 
 // Sign implements [Signer].
@@ -176,11 +206,15 @@ func (k *KeySigner) Sign(match string, s *Seal) (json.RawMessage, error) {
 	if err := k.Validate(); err != nil {
 		return nil, err
 	}
+	at, err := k.time()
+	if err != nil {
+		return nil, err
+	}
 	var st statement
 	st.text("battle_hash", sha256Prefix+hex.EncodeToString(s.Root[:]))
 	st.int("events", s.Count)
 	st.text("head", sha256Prefix+hex.EncodeToString(s.Head[:]))
-	st.int("signed_at", k.Now().Unix())
+	st.int("signed_at", at)
 	st.text("public_key_id", k.ID)
 	if k.URL != "" {
 		st.text("verify_url", expand(k.URL, match))

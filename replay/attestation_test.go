@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/ed25519"
 	"encoding/hex"
 	"encoding/json"
@@ -201,9 +202,48 @@ func TestNewKeysRefuses(t *testing.T) {
 	if _, err := replay.NewKeys(good, good); err == nil || !strings.Contains(err.Error(), "two keys") {
 		t.Errorf("twice: %v", err)
 	}
-	for _, s := range []*replay.KeySigner{{}, {ID: "k", Key: signerOf("k", 1, 1).Key}, {ID: "k", Now: time.Now}} {
-		if _, err := s.Sign("m", &replay.Seal{}); err == nil || !strings.Contains(err.Error(), "KeySigner") {
-			t.Errorf("%+v: %v", s, err)
+	if none := (*replay.Keys)(nil).All(); len(none) > 0 {
+		t.Errorf("no set: %v", none)
+	}
+}
+
+// strangeKey signs with anything but Ed25519, or says that its key is another.
+type strangeKey struct {
+	crypto.Signer
+	public crypto.PublicKey
+}
+
+func (k strangeKey) Public() crypto.PublicKey { return k.public }
+
+// TestKeySignerRefuses: a signer that cannot sign says why, by the name of the field, and does not panic.
+func TestKeySignerRefuses(t *testing.T) {
+	key := signerOf("k", 1, 1).Key
+	for field, all := range map[string][]*replay.KeySigner{
+		"KeySigner": {nil},
+		"ID":        {{Key: key, Now: time.Now}, {ID: "a b", Key: key, Now: time.Now}},
+		"Key": {
+			{ID: "k", Now: time.Now}, {ID: "k", Key: ed25519.PrivateKey(nil), Now: time.Now}, {ID: "k", Key: key.(ed25519.PrivateKey)[:40], Now: time.Now},
+			{ID: "k", Key: strangeKey{key, ed25519.PublicKey("short")}, Now: time.Now}, {ID: "k", Key: strangeKey{key, "rsa"}, Now: time.Now},
+		},
+		"URL": {{ID: "k", Key: key, URL: "https://a\n{id}", Now: time.Now}, {ID: "k", Key: key, URL: "\xff", Now: time.Now}, {ID: "k", Key: key, URL: strings.Repeat("u", 1025), Now: time.Now}},
+		"Now": {{ID: "k", Key: key}, {ID: "k", Key: key, Now: func() time.Time { return time.Time{} }}},
+	} {
+		for i, s := range all {
+			for what, f := range map[string]func() error{
+				"attests": func() error { _, err := s.Sign("m", &replay.Seal{}); return err },
+				"gives a receipt": func() error {
+					_, err := s.Receipt(replay.Receipt{Match: "m", Arrived: 1})
+					return err
+				},
+				"seals": func() error { _, err := replay.Sealer(s)("m", [][32]byte{{1}}); return err },
+			} {
+				if err := f(); err == nil || !strings.Contains(err.Error(), "KeySigner: ") || !strings.Contains(err.Error(), field+": ") {
+					t.Errorf("%s %d %s: %v", field, i, what, err)
+				}
+			}
+			if s != nil && field == "Key" && s.Public().Key != nil {
+				t.Errorf("%s %d has the public key %x", field, i, s.Public().Key)
+			}
 		}
 	}
 }

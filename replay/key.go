@@ -64,11 +64,13 @@ func NewKeys(keys ...PublicKey) (*Keys, error) {
 	return set, nil
 }
 
-func validKeyID(id string) error {
-	if id == "" || len(id) > 128 {
-		return fmt.Errorf("%d characters, not 1 to 128", len(id))
+func validKeyID(id string) error { return printableASCII(id, 128) }
+
+func printableASCII(s string, most int) error {
+	if s == "" || len(s) > most {
+		return fmt.Errorf("%d characters, not 1 to %d", len(s), most)
 	}
-	for _, r := range id {
+	for _, r := range s {
 		if r <= ' ' || r >= utf8.RuneSelf-1 {
 			return errors.New("not printable ASCII without spaces")
 		}
@@ -95,8 +97,11 @@ func (s *Keys) verify(id string, at int64, text, signature []byte) error {
 	return nil
 }
 
-// All gives the keys in the order of their ids. The list is the caller's.
+// All gives the keys in the order of their ids; none of no set. The list is the caller's.
 func (s *Keys) All() []PublicKey {
+	if s == nil {
+		return nil
+	}
 	all := slices.Collect(maps.Values(s.byID))
 	slices.SortFunc(all, func(a, b PublicKey) int { return strings.Compare(a.ID, b.ID) })
 	for i := range all {

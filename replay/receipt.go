@@ -3,6 +3,7 @@ package replay
 import (
 	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -15,7 +16,8 @@ import (
 
 // Receipt is what the referee says of one answer: which request it was for, when
 // it came, when it was due, and what became of it. Signed, it is for the agent to
-// keep: a record that says something else later convicts whoever signed both.
+// keep: a record that says something else later convicts whoever signed both; see
+// [Receipt.Confirm].
 type Receipt struct {
 	Match    string
 	Seat     game.Seat
@@ -30,24 +32,41 @@ type Receipt struct {
 	KeyID    string
 }
 
-// ErrReceipt is wrapped where something is no receipt, or a record contradicts one.
-var ErrReceipt = errors.New("replay: not a receipt of this record")
+var (
+	// ErrReceipt is wrapped where something is no receipt, or a record contradicts one.
+	ErrReceipt = errors.New("replay: not a receipt of this record")
+	// ErrReworded is wrapped where a record has the move that a receipt is about as
+	// the rules write it, the agent sent it in other words, and only the rules
+	// can say whether they mean the same. It says nothing against the record.
+	ErrReworded = errors.New("replay: the move was sent in other words than those of the record")
+)
 
 // ReceiptOf gives the receipt of an answer, still to be signed: of the request
 // as it was when the answer came, of the answer with its moment of arrival, and of
-// the verdict on it.
+// the verdict on it. The request is the seat's newest one where none is open any
+// more; of the zero Request there is no receipt that could be signed.
 func ReceiptOf(r *referee.Request, a *referee.Answer, v referee.Verdict) Receipt {
 	fault := ""
 	if v.Fault != referee.NoFault {
 		fault = v.Fault.String()
 	}
-	return Receipt{Match: r.Match(), Seat: r.Seat, Ask: r.Ask, Arrived: a.Arrived, Deadline: r.Deadline,
+	match := ""
+	if r.Ask > 0 {
+		match = r.Match()
+	}
+	return Receipt{Match: match, Seat: r.Seat, Ask: r.Ask, Arrived: a.Arrived, Deadline: r.Deadline,
 		Action: sha256.Sum256([]byte(a.Action)), Code: v.Code.String(), Fault: fault, Event: v.Event}
 }
 
-// Receipt signs a receipt, SignedAt and KeyID being the signer's own.
+// Receipt signs a receipt, SignedAt and KeyID being the signer's own. What could
+// not be read again is not signed, such as one without a moment of arrival:
+// errors wrap [ErrReceipt], or are the key's.
 func (k *KeySigner) Receipt(r Receipt) ([]byte, error) {
 	if err := k.Validate(); err != nil {
+		return nil, err
+	}
+	at, err := k.time()
+	if err != nil {
 		return nil, err
 	}
 	var st statement
@@ -67,8 +86,15 @@ func (k *KeySigner) Receipt(r Receipt) ([]byte, error) {
 	if r.Event >= 0 {
 		st.int("event", r.Event)
 	}
-	st.int("signed_at", k.Now().Unix())
+	st.int("signed_at", at)
 	st.text("public_key_id", k.ID)
+	members, err := jsontext.ParseObject(st.append(nil), jsontext.Refuse)
+	if err == nil {
+		_, err = readReceipt(members)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrReceipt, err)
+	}
 	return st.sign(k.Key)
 }
 
@@ -109,9 +135,14 @@ func readReceipt(o jsontext.Members) (*Receipt, error) {
 		errs = append(errs, errors.New("type: not a receipt"))
 	}
 	text("match", &r.Match)
+	if !referee.ValidID(r.Match) {
+		errs = append(errs, errors.New("match: not an id"))
+	}
 	r.Seat = game.Seat(number("seat", game.MaxSeats-1))
 	r.Ask = int32(number("ask", 1<<31-1))
-	r.Arrived = referee.Time(number("arrived_ms", 1<<53))
+	if r.Arrived = referee.Time(number("arrived_ms", 1<<53)); r.Arrived == 0 {
+		errs = append(errs, errors.New("arrived_ms: no moment"))
+	}
 	if o.Has("deadline_ms") {
 		r.Deadline = referee.Time(number("deadline_ms", 1<<53))
 	}
@@ -132,41 +163,74 @@ func readReceipt(o jsontext.Members) (*Receipt, error) {
 	return r, nil
 }
 
-// Confirm reports whether the record agrees with the receipt: the event that it
-// names is that seat's, for that request, as accepted or as refused as the receipt
-// says, and not recorded before the answer came. A receipt that names no event
-// is confirmed by any record of its match. The error wraps [ErrReceipt] where they contradict
-// one another; else it is the reader's.
+// Confirm reports whether the record agrees with the receipt. Of a move that was
+// accepted the record has to hold just that move, as the answer to that request of
+// the seat, recorded no earlier than it came, where the receipt says if it says
+// where. Of what was refused, or came again, it has to hold the event that the
+// receipt names; if it names none, any record of its match will do.
+//
+// The error wraps [ErrReceipt] where they contradict one another, and [ErrReworded]
+// where only the rules can tell; else it is the reader's. Whether the record is
+// good in itself, and whose, is for [Verify] and [Keys.Check] to say: it is read
+// no further than to the event.
 func (r *Receipt) Confirm(record io.Reader) error {
-	wrong := func(format string, args ...any) error {
-		return fmt.Errorf("%w: %s", ErrReceipt, fmt.Sprintf(format, args...))
-	}
+	accepted := r.Code == referee.OK.String()
 	in := NewReader(record)
 	for line, err := range in.All() {
+		e := &line.Event
 		switch {
 		case err != nil:
 			return err
+		case line.Num == 1 && e.X.Start.ID != r.Match:
+			return contradicts("it is of match %s", jsontext.Quote(e.X.Start.ID))
+		case r.Event < 0 && !accepted:
+			return nil
 		case line.Seal != nil:
 			continue
-		case line.Num == 1 && line.Event.X.Start.ID != r.Match:
-			return wrong("it is of match %s", jsontext.Quote(line.Event.X.Start.ID))
-		case r.Event < 0:
-			return nil
-		case line.Num != r.Event+1:
-			continue
+		case r.Event < 0 && e.Kind == referee.KindMove && e.Seat == r.Seat && e.Ask == r.Ask, line.Num == r.Event+1:
+			return r.holds(line.Num-1, e)
 		}
-		e := &line.Event
-		switch {
-		case e.Kind != referee.KindMove && e.Kind != referee.KindFault:
-			return wrong("event %d is no answer", r.Event)
-		case e.Seat != r.Seat || e.Ask != r.Ask:
-			return wrong("event %d answers request %d of seat %v", r.Event, e.Ask, e.Seat)
-		case e.Time < r.Arrived:
-			return wrong("event %d was recorded before the answer came", r.Event)
-		case e.Kind == referee.KindMove && r.Fault != "" || e.Kind == referee.KindFault && e.X.Fault.String() != r.Fault:
-			return wrong("event %d is not the verdict", r.Event)
-		}
+	}
+	if r.Event < 0 {
+		return contradicts("the record has no move of seat %v for request %d", r.Seat, r.Ask)
+	}
+	return contradicts("the record has no event %d", r.Event)
+}
+
+func contradicts(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrReceipt, fmt.Sprintf(format, args...))
+}
+
+// holds compares an event with what the receipt says of it.
+func (r *Receipt) holds(event int64, e *referee.Event) error {
+	again := r.Code == referee.Duplicate.String() || r.Code == referee.KeyReused.String() // the event is that of the first time
+	switch {
+	case e.Kind != referee.KindMove && e.Kind != referee.KindFault:
+		return contradicts("event %d is no answer", event)
+	case e.Seat != r.Seat || e.Ask != r.Ask && !again:
+		return contradicts("event %d answers request %d of seat %v", event, e.Ask, e.Seat)
+	case e.Time < r.Arrived && !again:
+		return contradicts("event %d was recorded before the answer came", event)
+	case e.Kind == referee.KindMove && r.Fault != "" || e.Kind == referee.KindFault && e.X.Fault.String() != r.Fault:
+		return contradicts("event %d is not the verdict", event)
+	case e.Kind == referee.KindFault || r.Code == referee.KeyReused.String():
 		return nil
 	}
-	return wrong("the record has no event %d", r.Event)
+	return r.sent(event, e)
+}
+
+// sent compares what was recorded as a move with what was sent.
+func (r *Receipt) sent(event int64, e *referee.Event) error {
+	raw, key := "", ""
+	if e.X != nil {
+		raw, key = e.X.Raw, e.X.Key
+	}
+	switch {
+	case raw == "" && sha256.Sum256([]byte(e.Action)) == r.Action,
+		raw != "" && raw == base64.RawURLEncoding.EncodeToString(r.Action[:12]):
+		return nil
+	case key != "": // with a key the record says what was sent
+		return contradicts("event %d is another move", event)
+	}
+	return fmt.Errorf("%w: event %d", ErrReworded, event)
 }

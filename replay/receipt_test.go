@@ -3,10 +3,13 @@ package replay_test
 import (
 	"bytes"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gowebpki/jcs"
 
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/games/connectfour"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay"
@@ -63,14 +66,15 @@ func TestReceipt(t *testing.T) {
 	}
 	other := eventful(t, "another").record(false)
 	for name, f := range map[string]func(r *replay.Receipt){
-		"another match":  func(r *replay.Receipt) { r.Match = "m" },
-		"another seat":   func(r *replay.Receipt) { r.Seat = 1 },
-		"another ask":    func(r *replay.Receipt) { r.Ask++ },
-		"another event":  func(r *replay.Receipt) { r.Event++ },
-		"no such event":  func(r *replay.Receipt) { r.Event = 1000 },
-		"refused":        func(r *replay.Receipt) { r.Fault = "late" },
-		"came later":     func(r *replay.Receipt) { r.Arrived += 10_000 },
-		"the first line": func(r *replay.Receipt) { r.Event = 0 },
+		"another match":                          func(r *replay.Receipt) { r.Match = "m" },
+		"another seat":                           func(r *replay.Receipt) { r.Seat = 1 },
+		"another ask":                            func(r *replay.Receipt) { r.Ask++ },
+		"another event":                          func(r *replay.Receipt) { r.Event++ },
+		"no such event":                          func(r *replay.Receipt) { r.Event = 1000 },
+		"refused":                                func(r *replay.Receipt) { r.Fault = "late" },
+		"came later":                             func(r *replay.Receipt) { r.Arrived += 10_000 },
+		"the first line":                         func(r *replay.Receipt) { r.Event = 0 },
+		"no event that may be told, another ask": func(r *replay.Receipt) { r.Event, r.Ask = -1, 77 },
 	} {
 		r := *got[0]
 		f(&r)
@@ -93,6 +97,105 @@ func TestReceipt(t *testing.T) {
 	}
 	if _, err := replay.ParseAttestation(signed[0]); !errors.Is(err, replay.ErrAttestation) {
 		t.Errorf("a receipt as an attestation: %v", err)
+	}
+}
+
+// TestReceiptOfMove: a receipt convicts a record that has another move, and no other record.
+func TestReceiptOfMove(t *testing.T) {
+	x := begin(t, setup(t, connectfour.New(), "moves"))
+	var newest [2]referee.Request
+	answer := func(seat game.Seat, a referee.Answer) *replay.Receipt {
+		x.now += 100
+		a.Arrived = x.now
+		if req, open := x.m.Open(seat); open {
+			newest[seat] = req
+		}
+		req := newest[seat]
+		v, o := x.m.Answer(x.now, seat, &a)
+		x.did(o)
+		r := replay.ReceiptOf(&req, &a, v)
+		return &r
+	}
+	plain := answer(0, referee.Answer{Action: "3"})
+	keyed := answer(1, referee.Answer{Action: "3", Key: "k-1"})
+	loose := answer(0, referee.Answer{Action: " 2"})
+	looseKeyed := answer(1, referee.Answer{Action: " 3", Key: "k-2"})
+	again := answer(1, referee.Answer{Action: " 3", Key: "k-2"}) // while the next one is not asked for
+	answer(0, referee.Answer{Action: "0"})
+	later := answer(1, referee.Answer{Action: "3", Key: "k-1"}) // to a request that is open
+	reused := answer(1, referee.Answer{Action: "4", Key: "k-1"})
+	if again.Code != "duplicate" || later.Code != "duplicate" || reused.Code != "key_reused" || later.Event != keyed.Event {
+		t.Fatalf("%+v %+v %+v", again, later, reused)
+	}
+	record := x.record(false)
+	events, _ := read(t, record)
+	played := func(event int64, a game.Action, f func(*referee.Event)) []byte { // another move there, chained anew
+		all := slices.Clone(events)
+		e := all[event]
+		e.Action = a
+		if f != nil {
+			x := *e.X
+			e.X = &x
+			f(&e)
+		}
+		all[event] = e
+		return write(t, all, false)
+	}
+	hidden := *plain
+	hidden.Event = -1
+	for _, c := range []struct {
+		name   string
+		r      *replay.Receipt
+		record []byte
+		want   error
+	}{
+		{"plain", plain, record, nil}, {"with a key", keyed, record, nil}, {"in other words, with a key", looseKeyed, record, nil},
+		{"a duplicate", again, record, nil}, {"a duplicate much later", later, record, nil}, {"a key that was used", reused, record, nil},
+		{"hidden", &hidden, record, nil}, {"in other words", loose, record, replay.ErrReworded},
+		{"plain, another move", plain, played(plain.Event, "4", nil), replay.ErrReworded},
+		{"hidden, another move", &hidden, played(plain.Event, "4", nil), replay.ErrReworded},
+		{"with a key, another move", keyed, played(keyed.Event, "4", nil), replay.ErrReceipt},
+		{"a duplicate, another move", later, played(keyed.Event, "4", nil), replay.ErrReceipt},
+		{"in other words, with a key, another digest", looseKeyed, played(looseKeyed.Event, "3", func(e *referee.Event) { e.X.Raw = "AAAAAAAAAAAAAAAA" }), replay.ErrReceipt},
+		{"in other words, with a key, no digest", looseKeyed, played(looseKeyed.Event, "4", func(e *referee.Event) { e.X.Raw = "" }), replay.ErrReceipt},
+		{"hidden, cut before it", &hidden, []byte(lines(record)[0]), replay.ErrReceipt},
+	} {
+		if err := c.r.Confirm(bytes.NewReader(c.record)); !errors.Is(err, c.want) || (c.want == nil) != (err == nil) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+// TestReceiptRefused: what could not be read again is not signed.
+func TestReceiptRefused(t *testing.T) {
+	signer := signerOf("key-1", 7, 50)
+	keys := keysOf(t, signer.Public())
+	good := replay.Receipt{Match: "m", Seat: 1, Ask: 3, Arrived: 5, Deadline: 9, Code: "refused", Fault: "illegal", Event: 2}
+	raw, err := signer.Receipt(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good.SignedAt, good.KeyID = 50, "key-1"
+	if back, err := keys.Receipt(raw); err != nil || *back != good {
+		t.Errorf("%+v, %v", back, err)
+	}
+	for name, f := range map[string]func(*replay.Receipt){
+		"no arrival": func(r *replay.Receipt) { r.Arrived = 0 }, "before all time": func(r *replay.Receipt) { r.Arrived = -1 }, "after all time": func(r *replay.Receipt) { r.Arrived = 1 << 54 },
+		"no match": func(r *replay.Receipt) { r.Match = "" }, "no id": func(r *replay.Receipt) { r.Match = "a/b" }, "host": func(r *replay.Receipt) { r.Seat = game.Host },
+		"seat": func(r *replay.Receipt) { r.Seat = game.MaxSeats }, "ask": func(r *replay.Receipt) { r.Ask = -1 }, "deadline": func(r *replay.Receipt) { r.Deadline = -5 },
+	} {
+		r := good
+		f(&r)
+		if raw, err := signer.Receipt(r); !errors.Is(err, replay.ErrReceipt) || raw != nil {
+			t.Errorf("%s: %s, %v", name, raw, err)
+		}
+	}
+	none := replay.ReceiptOf(new(referee.Request), &referee.Answer{Arrived: 5}, referee.Verdict{})
+	if _, err := signer.Receipt(none); !errors.Is(err, replay.ErrReceipt) {
+		t.Errorf("of no request: %v", err)
+	}
+	if _, err := signerOf("key-1", 7, -1).Receipt(good); err == nil || !strings.Contains(err.Error(), "Now") {
+		t.Errorf("a clock before 1970: %v", err)
 	}
 }
 

@@ -48,7 +48,7 @@ const MaxSigners = 16
 // the record is and nobody vouches for it. nil signers are left out. The
 // function is safe for concurrent use if the signers are.
 func Sealer(signers ...Signer) func(match string, leaves [][32]byte) ([]byte, error) {
-	signers = slices.DeleteFunc(slices.Clone(signers), func(s Signer) bool { return s == nil })
+	signers = slices.Clone(signers)
 	return func(match string, leaves [][32]byte) ([]byte, error) {
 		if len(leaves) == 0 {
 			return nil, badSeal("no events")
@@ -64,6 +64,7 @@ func Sealer(signers ...Signer) func(match string, leaves [][32]byte) ([]byte, er
 
 // sealed gives the line of a seal with the attestations of signers.
 func (s *Seal) sealed(match string, signers []Signer) ([]byte, error) {
+	signers = slices.DeleteFunc(slices.Clone(signers), func(s Signer) bool { return s == nil })
 	if len(signers) > MaxSigners {
 		return nil, badSeal("%d signers, there may be %d", len(signers), MaxSigners)
 	}
@@ -84,6 +85,9 @@ func (s *Seal) sealed(match string, signers []Signer) ([]byte, error) {
 	}
 	if len(signers) > 1 {
 		all = append(append(json.RawMessage{'['}, all...), ']')
+		if _, err := game.Canonical(all); err != nil { // each alone may be as deep, or as long
+			return nil, badSeal("the attestations together: %v", err)
+		}
 	}
 	s.Attestation = all
 	line := AppendSeal(nil, s)

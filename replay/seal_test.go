@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,49 @@ func TestSealerRefuses(t *testing.T) {
 	} {
 		if line, err := replay.Sealer(c.signer)("m", c.leaves); !errors.Is(err, c.want) || line != nil {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+	}
+}
+
+// TestSealedIsRead: whatever a seal is made of, it can be read again, or is refused when it is made.
+func TestSealedIsRead(t *testing.T) {
+	nested := func(n int) string { return strings.Repeat(`{"a":`, n-1) + `{}` + strings.Repeat(`}`, n-1) }
+	wide := `{"a":[` + strings.Repeat("1,", 40_000) + `1]}`
+	for _, c := range []struct {
+		name    string
+		signers []replay.Signer
+		ok      bool
+	}{
+		{"deep", []replay.Signer{&signer{json: nested(32)}}, true},
+		{"too deep", []replay.Signer{&signer{json: nested(33)}}, false},
+		{"two, deep", []replay.Signer{&signer{json: nested(31)}, &signer{json: `{}`}}, true},
+		{"two, too deep together", []replay.Signer{&signer{json: nested(32)}, &signer{json: `{}`}}, false},
+		{"wide", []replay.Signer{&signer{json: wide}}, true},
+		{"two, too wide together", []replay.Signer{&signer{json: wide}, &signer{json: wide}}, false},
+		{"nil ones", []replay.Signer{nil, &signer{json: `{}`}, nil}, true},
+		{"nil ones alone", []replay.Signer{nil, nil}, true},
+		{"as many as there may be", slices.Repeat([]replay.Signer{&signer{json: `{}`}}, replay.MaxSigners), true},
+		{"too many", slices.Repeat([]replay.Signer{&signer{json: `{}`}}, replay.MaxSigners+1), false},
+	} {
+		line, err := replay.Sealer(c.signers...)("m", [][32]byte{{1}})
+		if c.ok != (err == nil) || err != nil && !errors.Is(err, replay.ErrSeal) {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if c.ok {
+			if _, err := replay.ParseSeal(line); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		var b bytes.Buffer
+		w := replay.NewWriter(&b)
+		for _, e := range eventful(t, "m").events {
+			if err := w.Append(&e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Seal(c.signers...); c.ok != (err == nil) || c.ok && verify(t, b.Bytes()).Seal == nil {
+			t.Errorf("%s, by a writer: %v", c.name, err)
 		}
 	}
 }
