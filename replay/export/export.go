@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/chess"
 	"github.com/matchreferee/arena/games/chess/eco"
 	"github.com/matchreferee/arena/games/chess/pgn"
 	"github.com/matchreferee/arena/referee"
@@ -46,7 +47,7 @@ func PGN(p *replay.Playback, book *eco.Book) (*pgn.Game, error) {
 	if end := p.End(); end != nil {
 		r.Result, r.Termination = result(end), termination(end)
 	}
-	if book != nil && start.Position == "" {
+	if book != nil && (start.Position == "" || start.Position == chess.StartFEN) {
 		if o, ok := book.FindUCI(moves); ok {
 			r.Tags = append(r.Tags, pgn.Tag{Name: "ECO", Value: o.Code}, pgn.Tag{Name: "Opening", Value: o.Name})
 		}
@@ -146,8 +147,11 @@ func termination(e *referee.End) pgn.Termination {
 	case referee.CausePlay:
 		return pgn.Normal
 	case referee.CauseForfeit:
-		if e.Reason == referee.Late.String() {
+		switch e.Reason {
+		case referee.Late.String():
 			return pgn.TimeForfeit
+		case referee.Unreachable.String(), referee.Disconnected.String():
+			return pgn.Abandoned
 		}
 		return pgn.RulesInfraction
 	case referee.CauseAdjudication:

@@ -39,6 +39,11 @@ func scripted(moves ...string) referee.Player {
 	})
 }
 
+// faulty has a fault for an answer.
+func faulty(f referee.Fault) referee.Player {
+	return referee.Inline(func(*referee.Request) referee.Answer { return referee.Answer{Fault: f} })
+}
+
 var random = referee.Inline(func(r *referee.Request) referee.Answer {
 	legal := r.Listed()
 	return referee.Answer{Action: legal[r.Rand().IntN(len(legal))]}
@@ -140,12 +145,19 @@ func TestPGNTags(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, got)
 		}
 	}
+	// The usual start told as a position is the usual start.
+	g, err = export.PGN(open(t, played(t, "fool", chess.StartFEN, base, scripted(fool...))), book)
+	if err != nil || g.Tag("ECO") != "A00" || g.Start != "" {
+		t.Errorf("%+v %v", g, err)
+	}
 	for name, c := range map[string]struct {
 		record      []byte
 		result      pgn.Result
 		termination pgn.Termination
 	}{
 		"rules infraction": {played(t, "illegal", "", referee.Clock{}, scripted("e2e4")), "1-0", pgn.RulesInfraction},
+		"unreachable":      {played(t, "away", "", referee.Clock{}, faulty(referee.Unreachable)), "0-1", pgn.Abandoned},
+		"disconnected":     {played(t, "gone", "", referee.Clock{}, faulty(referee.Disconnected)), "0-1", pgn.Abandoned},
 		"late":             {played(t, "late", "", referee.Clock{Move: time.Millisecond}, scripted(fool...)), "0-1", pgn.TimeForfeit},
 	} {
 		p := open(t, c.record)
