@@ -1,0 +1,287 @@
+// A match that follows a record and says where an event could not have come next. Deadlines and thinking times are not judged here.
+import { write } from './json.mjs';
+import { Fault } from './fault.mjs';
+import { PLANNED } from './line.mjs';
+
+const wrong = (what) => { throw new Fault('rules', what); };
+
+// How often in one turn a seat may go away, and how much it may say.
+const MAX_GONES = 16;
+const MAX_SAYS = 64;
+
+/** Matches of games whose seats move one after the other. */
+export class Match {
+  #game;
+  #seats;
+  #time;
+  #steps = 0;
+  #max;
+  #ending; // decided, and not yet recorded
+  #limited = false; // the match's own limit of steps is reached
+  #offer; // {by, accepted}
+
+  constructor(start, game) {
+    if (start.seats.length !== game.seats) wrong(`${start.seats.length} seats, the game is for ${game.seats}`);
+    this.#game = game;
+    this.#time = start.at ?? 0n;
+    this.#max = start.max ?? 0n;
+    this.#seats = start.seats.map((info) => ({
+      policy: info.policy, clock: info.clock, expiry: info.clock.expiry, ask: 0n, open: false, sent: false, moves: 0, strikes: 0, faults: {}, notes: 0n,
+      gones: 0, says: 0, out: false, gone: false, offered: -1, keys: new Set(),
+    }));
+    this.start = this.#time;
+    this.#enter();
+  }
+
+  /** Judges the next event, at its time in milliseconds since 1970, and follows it. Throws a Fault. */
+  next(e, at) {
+    const due = this.#due();
+    if (e.k === 'resume') {
+      if ((e.at ?? 0n) > at) wrong('it is recorded earlier than it was by the wall clock');
+    } else if (e.k === 'fault' && e.s === 'host' && !this.#ending) {
+      this.#crash(e);
+    } else if (due) {
+      this.#necessary(e, at, due);
+    } else if (e.k === 'end') {
+      this.#expired(e, at);
+    } else {
+      this[`_${e.k}`](e);
+    }
+    this.#time = at;
+  }
+
+  /** What the end event must say beside its secret; the end is due once this is not undefined. */
+  get ending() {
+    return this.#ending;
+  }
+
+  // What can be followed by one event alone: the end, or a move for a seat that is out.
+  #due() {
+    if (this.#ending) return { end: this.#ending };
+    const seat = this.#limited ? undefined : this.#game.turn().find((s) => this.#seats[s].out);
+    return seat === undefined ? undefined : { seat, action: this.#game.fallback(seat) };
+  }
+
+  #necessary(e, at, due) {
+    if (due.end) {
+      if (e.k !== 'end') wrong('the match is over, the end is due');
+    } else if (e.k !== 'move' || e.s !== due.seat || !e.ref || write(e.a) !== due.action || e.ask || e.used || e.note || e.meta || e.key) {
+      wrong(`due is a move of the referee for seat ${due.seat}: ${due.action}`);
+    }
+    if (at !== this.#time) wrong('it follows of necessity from the event before, and so at the same time');
+    if (due.end) return this.#ended(e, due.end);
+    this.#moved(e.s, e.a, e);
+  }
+
+  #expired(e, at) {
+    const limit = this.#seats.reduce((least, s) => (s.expiry && (!least || s.expiry < least) ? s.expiry : least), undefined);
+    if (e.cause !== 'expiry' || !limit || at < this.start + limit) wrong('nothing has ended the match');
+    this.#ended(e, { cause: 'expiry', reason: 'expiry' });
+  }
+
+  #ended(e, { cause, reason, ret, scores }) {
+    const any = (list, some) => (list.some(some) ? list : undefined);
+    const places = ret?.map((mine) => 1 + ret.filter((other) => other > mine).length);
+    const want = {
+      cause, reason, ret, scores, places,
+      strikes: any(this.#seats.map((s) => s.strikes), (n) => n > 0),
+      faults: any(this.#seats.map((s) => s.faults), (f) => Object.keys(f).length > 0),
+    };
+    const got = { cause: e.cause, reason: e.reason, ret: e.ret, scores: e.scores, places: e.places, strikes: e.strikes, faults: e.faults };
+    const [a, b] = [want, got].map((x) => JSON.stringify(x, (_, v) => {
+      if (typeof v === 'bigint') return Number(v);
+      return v !== null && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort()) : v;
+    }));
+    if (a !== b) wrong(`it should say ${a}`);
+    this.#ending = undefined;
+  }
+
+  #seat(e) {
+    return this.#seats[e.s] ?? wrong('there is no such seat');
+  }
+
+  #crash(e) {
+    if (e.fault !== 'internal' || e.do !== 'void' || e.ask || e.a || e.used || e.note || e.meta || e.got) wrong('a fault of the host voids, and says nothing but why');
+    this.#ending = { cause: 'void', reason: 'internal' };
+  }
+
+  _start() {
+    wrong('the start event is the first and no other');
+  }
+
+  _sent(e) {
+    const s = this.#seat(e);
+    if (!s.open || s.ask !== e.ask || s.clock.starts !== 'sent' || s.sent) wrong('no request was to be sent');
+    s.sent = true;
+  }
+
+  _move(e) {
+    if (e.s === 'chance' || e.ref) wrong('no move of the referee is due');
+    if (e.s === 'host') wrong('the host has nothing to answer');
+    const s = this.#seats[e.s];
+    if (!s?.open || s.ask !== e.ask) wrong(`seat ${e.s} has no request ${e.ask ?? 0} open`);
+    if (e.key !== undefined && s.keys.has(e.key)) wrong('its idempotency key was used before');
+    if (e.raw !== undefined && e.key === undefined) wrong('raw without a key');
+    if (e.key !== undefined) s.keys.add(e.key);
+    this.#moved(e.s, e.a, e);
+  }
+
+  _fault(e) {
+    const s = this.#seat(e);
+    if ((e.ask ?? 0n) !== s.ask) wrong(`the seat's request is ${s.ask}`);
+    const planned = PLANNED.includes(e.fault) ? s.policy[e.fault] ?? 'forfeit' : { stale: 'reject', internal: 'void' }[e.fault];
+    const counts = planned === 'strike' || planned === 'default';
+    const struck = counts && s.policy.strikes !== undefined && BigInt(s.strikes) + 1n >= s.policy.strikes;
+    const due = struck ? s.policy.out ?? 'forfeit' : planned;
+    if (e.do !== due) wrong(`the policy says ${due}`);
+    if (due === 'reject' && (e.used || s.notes >= (s.policy.notes ?? 16n))) wrong('a refused answer more than the policy notes, or one that was charged');
+    if (e.got && e.fault !== 'stale') wrong('got belongs to stale answers');
+    if (e.fault === 'stale' && (e.note || e.meta || e.detail)) wrong('nothing is kept of a stale answer');
+    if (!s.open && e.used) wrong('charged without a request');
+    if (!s.open && e.fault !== 'stale' && !(e.fault === 'disconnected' && s.gone)) wrong('the seat was not asked');
+    const fallback = due === 'default' && s.open ? this.#game.fallback(e.s) : undefined;
+    if ((e.a && write(e.a)) !== fallback) wrong(`the game's default is ${fallback ?? 'not due'}`);
+    this.#consequence(e, s, due);
+    s.faults[e.fault] = (s.faults[e.fault] ?? 0) + 1;
+    if (counts) s.strikes++;
+  }
+
+  #consequence(e, s, due) {
+    switch (due) {
+      case 'reject': s.notes++; break;
+      case 'strike': if (s.open) { s.ask++; s.sent = false; } break;
+      case 'default': if (e.a) this.#moved(e.s, e.a, {}); break;
+      case 'eliminate': this.#eliminate(e.s); break;
+      case 'forfeit': this.#lose('forfeit', e.fault, e.s); break;
+      default: this.#ending = { cause: 'void', reason: e.fault };
+    }
+  }
+
+  _gone(e) {
+    const s = this.#seat(e);
+    if (s.gone || s.gones >= MAX_GONES) wrong('the seat cannot go away now');
+    s.gone = true;
+    s.gones++;
+  }
+
+  _back(e) {
+    const s = this.#seat(e);
+    if (!s.gone) wrong('the seat is not away');
+    s.gone = false;
+  }
+
+  _say(e) {
+    const s = this.#seat(e);
+    if (s.says++ >= MAX_SAYS) wrong('too much said in one turn');
+    if (e.to?.some((s) => !this.#seats[s])) wrong('said to a seat that is not there');
+  }
+
+  _claim(e) {
+    const s = this.#seat(e);
+    const offer = this.#offer;
+    if (s.out) wrong('the seat is out');
+    switch (e.claim) {
+      case 'resign': return this.#leave('adjudication', 'resignation', e.s);
+      case 'abandon': return this.#leave('abandonment', 'abandoned', e.s);
+      case 'offer_draw':
+        if (offer) wrong('a draw is on offer already');
+        if (this.#inPlay().every((i) => i === e.s)) wrong('nobody is there to accept a draw');
+        if (s.offered === s.moves) wrong('a draw was offered since the last move');
+        s.offered = s.moves;
+        this.#offer = { by: e.s, accepted: new Set() };
+        return undefined;
+      default:
+        if (!offer || offer.by === e.s) wrong('no draw is on offer');
+        if (e.claim === 'decline_draw') {
+          this.#offer = undefined;
+          return undefined;
+        }
+        if (offer.accepted.has(e.s)) wrong('accepted already');
+        offer.accepted.add(e.s);
+        return this.#agree();
+    }
+  }
+
+  _rule(e) {
+    const n = this.#seats.length;
+    if ((e.win !== undefined) !== (e.what === 'win') || e.win?.some((s) => s >= n)) wrong('win: not seats of this match, or not with win');
+    if ((e.ret !== undefined) !== (e.what === 'returns') || e.ret && (e.ret.length !== n || e.ret.some((r) => r < this.#game.least || r > this.#game.greatest))) wrong('ret: not returns of this match, or not with returns');
+    const losers = this.#seats.map((_, i) => i).filter((i) => !e.win?.includes(i));
+    switch (e.what) {
+      case 'void': this.#ending = { cause: 'void', reason: e.reason }; break;
+      case 'draw': this.#ending = { cause: 'adjudication', reason: e.reason, ret: this.#drawn() }; break;
+      case 'win': this.#ending = { cause: 'adjudication', reason: e.reason, ret: this.#lost(losers) }; break;
+      default: this.#ending = { cause: 'adjudication', reason: e.reason, ret: e.ret };
+    }
+  }
+
+  // A move is on the board; extra is what its event says beside it.
+  #moved(seat, action, extra) {
+    const s = this.#seats[seat];
+    try {
+      this.#game.play(seat, action);
+    } catch (e) {
+      wrong(`the rules refuse ${write(action)}: ${e.message}`);
+    }
+    s.moves++;
+    s.open = false;
+    if (this.#offer && !extra.ref && seat !== this.#offer.by && !this.#offer.accepted.has(seat)) this.#offer = undefined;
+    this.#steps++;
+    if (this.#game.turn().length === 0) {
+      this.#ending = { cause: 'play', ...this.#game.outcome() };
+    } else if (this.#max > 0n && BigInt(this.#steps) >= this.#max) {
+      this.#limited = true;
+    } else {
+      this.#enter();
+    }
+  }
+
+  #enter() {
+    for (const i of this.#game.turn()) {
+      const s = this.#seats[i];
+      if (s.out) continue;
+      s.ask++;
+      [s.open, s.sent, s.notes, s.gones, s.says] = [true, false, 0n, 0, 0];
+    }
+  }
+
+  #inPlay() {
+    return this.#seats.map((_, i) => i).filter((i) => !this.#seats[i].out);
+  }
+
+  #leave(cause, reason, seat) {
+    if (this.#seats.length > 2) this.#eliminate(seat);
+    else this.#lose(cause, reason, seat);
+  }
+
+  #eliminate(seat) {
+    const s = this.#seats[seat];
+    [s.out, s.open] = [true, false];
+    if (this.#offer?.by === seat) this.#offer = undefined;
+    else if (this.#offer) this.#agree();
+  }
+
+  #agree() {
+    const { by, accepted } = this.#offer;
+    const others = this.#inPlay().filter((i) => i !== by);
+    if (others.every((i) => accepted.has(i)) && this.#inPlay().some((i) => accepted.has(i))) {
+      this.#ending = { cause: 'adjudication', reason: 'agreement', ret: this.#drawn() };
+    }
+  }
+
+  #lose(cause, reason, seat) {
+    const losers = this.#seats.map((_, i) => i).filter((i) => i === seat || this.#seats[i].out);
+    this.#ending = { cause, reason, ret: losers.length === this.#seats.length ? this.#drawn() : this.#lost(losers) };
+  }
+
+  #drawn() {
+    return this.#seats.map(() => (this.#game.least + this.#game.greatest) / 2);
+  }
+
+  #lost(losers) {
+    const { least, greatest, zeroSum } = this.#game;
+    const rest = this.#seats.length - losers.length;
+    const share = zeroSum && rest > 0 ? Math.max(least, Math.min(greatest, -least * losers.length / rest)) : greatest;
+    return this.#seats.map((_, i) => (losers.includes(i) ? least : share));
+  }
+}
