@@ -50,7 +50,21 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestOracle: every opening is found by its own moves, and random games have the names that notnil/chess gives them.
+// TestOwnMoves: every opening is found by its own moves.
+func TestOwnMoves(t *testing.T) {
+	b := book(t)
+	for key, want := range b.lines {
+		var moves []chess.Move
+		for i := 0; i < len(key); i += 2 {
+			moves = append(moves, chess.Move(key[i])<<8|chess.Move(key[i+1]))
+		}
+		if o, ok := b.Find(moves); !ok || o != want {
+			t.Errorf("%v: %+v, not %+v", moves, o, want)
+		}
+	}
+}
+
+// TestOracle: random games along the lines of the book have the names that notnil/chess gives them.
 func TestOracle(t *testing.T) {
 	b := book(t)
 	theirs := opening.NewBookECO()

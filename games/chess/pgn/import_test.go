@@ -99,6 +99,8 @@ func TestRefused(t *testing.T) {
 		{"1. e4 {never ends *", "column 7: a comment without an end"},
 		{"1. e4 {" + long("x", MaxComment+1), "over 65536 bytes"},
 		{"1. e4 {" + long("][%", MaxComment/3) + "}", "a comment of over 65536"},
+		{"[White \x00", "column 8: control character U+0000"},
+		{"1. e4 % e5\n *", "column 7: the game ends"},
 		{"1. e4 \x00 *", "column 7: control character U+0000"},
 		{"1. e4 {\xff} *", "column 8: not UTF-8"},
 		{"1. e4 é *", "column 7: the game ends"},
@@ -134,9 +136,11 @@ func TestRefused(t *testing.T) {
 	})
 	t.Run("the source's own", func(t *testing.T) {
 		broken := errors.New("broken")
-		r := NewReader(io.MultiReader(strings.NewReader("1. e4"), failing{broken}))
-		if _, err := r.Next(); !errors.Is(err, broken) {
-			t.Error(err)
+		for _, text := range []string{"", "1. e4", "1. e4 (", "1. e4 {x", "[", "[White ", "[White \"x", "[White \"x\" "} {
+			r := NewReader(io.MultiReader(strings.NewReader(text), failing{broken}))
+			if _, err := r.Next(); !errors.Is(err, broken) {
+				t.Errorf("%q: %v", text, err)
+			}
 		}
 	})
 }
