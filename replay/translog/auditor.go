@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -15,7 +16,8 @@ import (
 
 // What an auditor can find. Each is wrapped by an error that says where.
 var (
-	// ErrShrunk: the log has fewer entries than it was seen with.
+	// ErrShrunk: the log has fewer entries than it was seen with. A cache that
+	// gives an old checkpoint looks the same; ask again before believing it.
 	ErrShrunk = errors.New("translog: the log shrank")
 	// ErrForked: the log is not the one that was seen before with more at its end:
 	// entries were taken out or changed, or different people are shown different logs.
@@ -25,6 +27,30 @@ var (
 	// ErrRewritten: the log has another record of a match.
 	ErrRewritten = errors.New("translog: the match was rewritten")
 )
+
+// Conflict is the error of [Auditor.Follow] that wraps [ErrShrunk], [ErrForked] or
+// [ErrRewritten], with what to show to others: the log signed both checkpoints. Two of one
+// size and with different roots convict it by themselves; of different sizes, that
+// it has no proof by which the one became the other ([CheckConsistency]).
+type Conflict struct {
+	Before *Checkpoint // what was seen before
+	After  *Checkpoint // what does not go with it, or with itself
+	Err    error
+}
+
+// Error says what does not fit.
+func (c *Conflict) Error() string { return c.Err.Error() }
+
+// Unwrap gives Err.
+func (c *Conflict) Unwrap() error { return c.Err }
+
+// conflict adds the checkpoints to an error that blames the log.
+func (a *Auditor) conflict(c *Checkpoint, err error) error {
+	if errors.Is(err, ErrShrunk) || errors.Is(err, ErrForked) || errors.Is(err, ErrRewritten) {
+		return &Conflict{Before: a.seen, After: c, Err: err}
+	}
+	return err
+}
 
 // Fetch reads a file of a log that somebody else keeps: over HTTP ([HTTP]), from a
 // folder ([Dir.Read]). Files that are not there are errors that wrap
@@ -66,10 +92,10 @@ func (a *Auditor) Seen() *Checkpoint { return a.seen }
 // calls on, which may be nil, for each; on may stop it with an error. What was read under an
 // earlier checkpoint stays read, whatever comes.
 //
-// The error wraps ErrCheckpoint for one that is not signed, [ErrShrunk],
-// [ErrForked], [ErrRewritten] if a match has two entries, [ErrDamaged]
-// where files do not give the root that was signed, or it is fetch's or on's. After an error the
-// auditor stands where it stood, and may try again.
+// The error wraps ErrCheckpoint for one that is not signed, or [ErrDamaged]
+// where files do not give the root that was signed; it is a [*Conflict] where the
+// log contradicts itself, [ErrRewritten] if a match has two entries; or it is fetch's or on's. After an error the
+// auditor stands where it stood, and may try again: on is then called for the same entries once more.
 func (a *Auditor) Follow(ctx context.Context, on func(number int64, e Entry) error) error {
 	signed, err := a.fetch(ctx, "checkpoint")
 	if err != nil {
@@ -80,17 +106,15 @@ func (a *Auditor) Follow(ctx context.Context, on func(number int64, e Entry) err
 		return err
 	}
 	if err := a.grew(ctx, c); err != nil {
-		return err
+		return a.conflict(c, err)
 	}
 	fresh := map[[16]byte]logged{}
 	for n := a.seen.Size; n < c.Size; {
 		if n, err = a.bundle(ctx, c, n, fresh, on); err != nil {
-			return err
+			return a.conflict(c, err)
 		}
 	}
-	for k, v := range fresh {
-		a.known[k] = v
-	}
+	maps.Copy(a.known, fresh)
 	a.seen = c
 	return nil
 }

@@ -148,13 +148,30 @@ func TestAuditorCatches(t *testing.T) {
 		if err != nil && a.Seen() != before {
 			t.Errorf("%s: the auditor took it over", c.name)
 		}
+		// What it can show to others are two checkpoints that the log signed.
+		var found *Conflict
+		blames := errors.Is(c.want, ErrShrunk) || errors.Is(c.want, ErrForked)
+		if errors.As(err, &found) != blames {
+			t.Errorf("%s: a conflict: %v", c.name, found)
+		}
+		if blames {
+			for _, x := range []*Checkpoint{found.Before, found.After} {
+				if _, err := OpenCheckpoint(x.Note, origin, a.keys); err != nil {
+					t.Errorf("%s: %v", c.name, err)
+				}
+			}
+			if found.Before != before || !bytes.Equal(found.After.Note, c.log.files["checkpoint"]) {
+				t.Errorf("%s: %+v", c.name, found)
+			}
+		}
 	}
 	// A log that takes two records of one match is caught by who reads it from the beginning.
 	m := build(all...)
 	l := opened(t, m)
 	delete(l.index, knownAs(entry(42).Match)) // which it should know
 	add(t, l, entry(42, 'x'))
-	if err := auditorOf(t, m).Follow(t.Context(), nil); !errors.Is(err, ErrRewritten) || !strings.Contains(err.Error(), "number 42 and number 300") {
+	var found *Conflict
+	if err := auditorOf(t, m).Follow(t.Context(), nil); !errors.Is(err, ErrRewritten) || !strings.Contains(err.Error(), "number 42 and number 300") || !errors.As(err, &found) || found.After.Size != 301 {
 		t.Errorf("two records of one match: %v", err)
 	}
 }

@@ -57,11 +57,17 @@ func (d *Dir) Close() error {
 	return errors.Join(err, d.root.Close())
 }
 
-// Read implements [Storage].
+// Read implements [Storage]. A file that is longer than any of a log is an error:
+// the folder may be somebody else's.
 func (d *Dir) Read(_ context.Context, path string) ([]byte, error) {
-	b, err := d.root.ReadFile(filepath.FromSlash(path))
+	f, err := d.root.Open(filepath.FromSlash(path))
 	if err != nil {
 		return nil, fmt.Errorf("translog: %w", err)
+	}
+	defer f.Close()
+	b, err := readAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("translog: %s: %w", path, err)
 	}
 	return b, nil
 }

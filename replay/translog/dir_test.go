@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -62,8 +63,14 @@ func TestDir(t *testing.T) {
 	if c := newest(t, opened(t, d)); c.Size != 300 {
 		t.Errorf("%d entries", c.Size)
 	}
-	if err := os.WriteFile(filepath.Join(t.TempDir(), "file"), nil, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(path, "huge"), make([]byte, maxFile+1), 0o644); err != nil {
 		t.Fatal(err)
+	}
+	if b, err := d.Read(t.Context(), "huge"); err == nil || len(b) > maxFile || !strings.Contains(err.Error(), "too long") {
+		t.Errorf("a file that is too long: %d bytes, %v", len(b), err)
+	}
+	if _, err := d.Read(t.Context(), "tile/9/000"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
 	}
 	if _, err := ReadDir(filepath.Join(path, "checkpoint")); err == nil {
 		t.Error("a file is no folder")

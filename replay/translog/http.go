@@ -37,13 +37,19 @@ func HTTP(client *http.Client, base string) Fetch {
 		default:
 			return nil, fmt.Errorf("translog: %s: status %d", url, resp.StatusCode)
 		}
-		b, err := io.ReadAll(io.LimitReader(resp.Body, maxFile+1))
-		if err == nil && len(b) > maxFile {
-			err = errors.New("too long")
-		}
+		b, err := readAll(resp.Body)
 		if err != nil {
 			return nil, fmt.Errorf("translog: %s: %w", url, err)
 		}
 		return b, nil
 	}
+}
+
+// readAll reads a file of a log.
+func readAll(r io.Reader) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err == nil && len(b) > maxFile {
+		err = errors.New("too long")
+	}
+	return b, err
 }
