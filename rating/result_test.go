@@ -41,6 +41,11 @@ func TestFromResult(t *testing.T) {
 			[]Side{{Players: []string{"a"}, Rank: 1, Forfeit: true}, {Players: []string{"b"}, Score: 1}},
 		},
 		{
+			"a seat that walked away", referee.Result{Cause: referee.CauseAbandonment, Returns: []float64{1, -1}, Seats: seats(false, true)},
+			Seating{Players: []string{"a", "b"}},
+			[]Side{{Players: []string{"a"}, Score: 1}, {Players: []string{"b"}, Rank: 1, Forfeit: true}},
+		},
+		{
 			"teams in seat order", referee.Result{Returns: []float64{1, -1, 1, -1, -1}},
 			Seating{Players: []string{"a", "b", "c", "d", "e"}, Teams: []int{7, 0, 7, 0, 0}, Roles: []string{"wolf", "villager", "wolf", "seer", "villager"}},
 			[]Side{
@@ -92,9 +97,13 @@ func TestFromResult(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			c.s.ID, c.s.Pair = "m7", "opening 3"
 			g, err := FromResult(&c.r, c.s)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if g.ID != "m7" || g.Pair != "opening 3" || g.Cause != c.r.Cause || g.Reason != c.r.Reason {
+				t.Errorf("%+v", g)
 			}
 			if diff := cmp.Diff(c.want, g.Sides); diff != "" {
 				t.Error(diff)
@@ -275,19 +284,30 @@ func TestPolicy(t *testing.T) {
 		{Cause: referee.CauseExpiry},
 		{Cause: referee.CauseForfeit, Reason: "late", Sides: win},
 		{Cause: referee.CauseForfeit, Reason: "illegal", Sides: win},
+		{Cause: referee.CauseForfeit, Reason: "disconnected", Sides: win},
 		{Cause: referee.CauseAbandonment, Reason: "abandoned", Sides: win},
 		{Cause: referee.CauseAdjudication, Reason: "agreement", Sides: draw},
+		{Cause: referee.CauseAbandonment, Reason: "late", Sides: win}, // no fault, so no loss on time
 	}
-	all := Report{Games: 8, Rated: 6, Void: 1, Expired: 1, Forfeits: 2, TimeLosses: 1, Abandonments: 1, Adjudications: 1, Draws: 2}
-	strict := all
-	strict.Rated, strict.Skipped, strict.Draws = 2, 4, 1
+	all := Report{Games: 10, Rated: 8, Void: 1, Expired: 1, Forfeits: 3, TimeLosses: 1, Abandonments: 2, Adjudications: 1, Draws: 2}
+	if played := all.Played(); played != 8 {
+		t.Errorf("%d played, not 8", played)
+	}
+	skipped := func(n, draws int) Report {
+		r := all
+		r.Rated, r.Skipped, r.Draws = r.Rated-n, n, draws
+		return r
+	}
 	for _, c := range []struct {
 		name   string
 		policy Policy
 		want   Report
 	}{
 		{"zero", Policy{}, all},
-		{"play alone", Policy{Forfeits: Skip, Abandonments: Skip, Adjudications: Skip}, strict},
+		{"play alone", Policy{Forfeits: Skip, Abandonments: Skip, Adjudications: Skip}, skipped(6, 1)},
+		{"no forfeits", Policy{Forfeits: Skip}, skipped(3, 2)},
+		{"no abandonments", Policy{Abandonments: Skip}, skipped(2, 2)},
+		{"no adjudications", Policy{Adjudications: Skip}, skipped(1, 1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rated, report, err := c.policy.Select(games)
@@ -337,6 +357,9 @@ func TestReports(t *testing.T) {
 		}
 		if got := report.TimeLossShare(); got != 0.6 {
 			t.Errorf("time losses are %v of the games, not 0.6", got)
+		}
+		if report.Played() != 10 || report.Games != 11 {
+			t.Errorf("%+v", report)
 		}
 		if got := report.ForfeitShare(); got != 0.6 {
 			t.Errorf("forfeits are %v of the games, not 0.6", got)
