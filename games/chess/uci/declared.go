@@ -11,13 +11,14 @@ import (
 const (
 	maxDeclared = 1024 // options
 	maxVars     = 256  // values of a combo
+	maxVarsTold = 1024 // bytes of them in an error
 )
 
 // Option is an option that an engine declares in its handshake.
 type Option struct {
 	Name     string
 	Type     string // "check", "spin", "combo", "button" or "string"
-	Default  string // as the engine writes it; "<empty>" is the empty string
+	Default  string // as the engine writes it, control characters as U+FFFD; "<empty>" is the empty string
 	Min, Max int64  // of a spin; the whole range of int64 where the engine gives none
 	Vars     []string
 }
@@ -48,7 +49,7 @@ func parseOption(rest string) (Option, bool) {
 		for end < len(words) && !(o.Type != "string" && attribute(words[end])) {
 			end++
 		}
-		value := strings.ToValidUTF8(cut(strings.Join(words[1:end], " "), MaxValue), "\uFFFD")
+		value := printable(cut(strings.Join(words[1:end], " "), MaxValue))
 		n, err := strconv.ParseInt(value, 10, 64)
 		switch words[0] {
 		case "default":
@@ -99,7 +100,7 @@ func command(declared []Option, s Setting) (string, error) {
 	case "combo":
 		i := slices.IndexFunc(o.Vars, func(v string) bool { return strings.EqualFold(v, value) })
 		if i < 0 {
-			return wrong("one of " + strings.Join(o.Vars, ", "))
+			return wrong("one of " + cut(strings.Join(o.Vars, ", "), maxVarsTold))
 		}
 		value = o.Vars[i]
 	case "button":

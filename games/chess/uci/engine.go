@@ -56,7 +56,8 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Name is how the engine calls itself, at most 256 bytes of valid UTF-8; "" if it does not.
+// Name is how the engine calls itself, fit for the name of a [referee.Agent]: one line of at most 64 code points without control characters.
+// "" if it does not.
 func (e *Engine) Name() string { return e.name }
 
 // Author is whom the engine names as its author, as Name.

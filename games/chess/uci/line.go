@@ -3,14 +3,17 @@ package uci
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // Bounds of what is kept of a line.
 const (
-	maxPV   = 16 // moves
-	maxName = 256
+	maxPV    = 16 // moves
+	maxName  = 256
+	maxRunes = 64 // of a name or an author
 )
 
 // word splits the first word off a line.
@@ -21,6 +24,28 @@ func word(line string) (first, rest string) {
 		return line, ""
 	}
 	return line[:i], strings.TrimSpace(line[i:])
+}
+
+// label makes what an engine says of itself fit for the name of a [referee.Agent]: printable, and at most 64 code points.
+func label(s string) string {
+	s = printable(s)
+	n := 0
+	for i := range s {
+		if n++; n > maxRunes {
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return s
+}
+
+// printable puts U+FFFD for control characters, line breaks and what is no text, so that a terminal shows no more than letters.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // moveLike reports whether s has the form of a move in UCI's long algebraic notation, 0000 (no move) included. A promotion may be in upper

@@ -64,6 +64,23 @@ func TestMoveLike(t *testing.T) {
 	}
 }
 
+// TestLabel: whatever an engine calls itself, an agent may be called so.
+func TestLabel(t *testing.T) {
+	for text, want := range map[string]string{
+		"Stockfish 15.1": "Stockfish 15.1", "": "", "\x1b[31mred\x00\x9b\xff": "\uFFFD[31mred\uFFFD\uFFFD", "a\u2028b\u0085": "a\uFFFDb\uFFFD",
+		strings.Repeat("é", 65): strings.Repeat("é", 64), strings.Repeat("x", 63) + " yz": strings.Repeat("x", 63), strings.Repeat("\xff", 300): "\uFFFD",
+	} {
+		got := label(text)
+		if got != want {
+			t.Errorf("%q became %q, not %q", text, got, want)
+		}
+		s := setup(t, "m", "", referee.Clock{})
+		s.Seats[0].Agent.Name = got
+		s.MaxSteps = 1
+		play(t, s, random(), random()) // which fails if no agent may have that name
+	}
+}
+
 func TestParseOption(t *testing.T) {
 	const low, high = -1 << 63, 1<<63 - 1
 	tests := []struct {
@@ -77,6 +94,7 @@ func TestParseOption(t *testing.T) {
 		{"name Book type string default a min b", &Option{Name: "Book", Type: "string", Default: "a min b", Min: low, Max: high}},
 		{"name Debug Log File type string default", &Option{Name: "Debug Log File", Type: "string", Min: low, Max: high}},
 		{"name P type check default true", &Option{Name: "P", Type: "check", Default: "true", Min: low, Max: high}},
+		{"name X type string default \x1b[31m\xff", &Option{Name: "X", Type: "string", Default: "\uFFFD[31m\uFFFD", Min: low, Max: high}},
 		{"", nil},
 		{"name", nil},
 		{"name type spin", nil},
@@ -110,6 +128,7 @@ func TestCommand(t *testing.T) {
 	for _, line := range []string{
 		"name Hash type spin default 16 min 1 max 64", "name Clear Hash type button", "name Ponder type check default false",
 		"name Style type combo default Solid var Solid var Very Wild", "name Book type string default <empty>",
+		"name Net type combo" + strings.Repeat(" var "+strings.Repeat("x", 100), 100),
 	} {
 		o, ok := parseOption(line)
 		if !ok {
@@ -134,11 +153,15 @@ func TestCommand(t *testing.T) {
 		{"Style", "Wild", "", "one of Solid, Very Wild"},
 		{"Book", "my book.bin", "setoption name Book value my book.bin", ""},
 		{"Book", "", "setoption name Book value <empty>", ""},
+		{"Net", "y", "", "one of xxx"},
 		{"Hashes", "1", "", `no option "Hashes"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
 			got, err := command(declared, Setting{tt.name, tt.value})
+			if err != nil && len(err.Error()) > 2048 {
+				t.Errorf("an error of %d bytes", len(err.Error()))
+			}
 			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%q, %v", got, err)
 			}

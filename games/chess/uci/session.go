@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/exec"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -69,7 +68,7 @@ func (p *process) greet(ctx context.Context, o *Options, left func() time.Durati
 		switch first {
 		case "id":
 			what, text := word(rest)
-			text = strings.ToValidUTF8(cut(text, maxName), "\uFFFD")
+			text = label(text)
 			if what == "name" {
 				p.name = text
 			} else if what == "author" {
