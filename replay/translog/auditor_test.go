@@ -181,8 +181,12 @@ func TestAuditorEveryBit(t *testing.T) {
 	m := new(Memory)
 	add(t, opened(t, m), entries(0, 5)...)
 	a := auditorOf(t, m)
+	step := 1
+	if testing.Short() {
+		step = 29 // odd, so that each bit of a byte comes up
+	}
 	for _, path := range []string{"checkpoint", "tile/0/000.p/5", "tile/entries/000.p/5"} {
-		for bit := range 8 * len(m.files[path]) {
+		for bit := 0; bit < 8*len(m.files[path]); bit += step {
 			m.files[path][bit/8] ^= 1 << (bit % 8)
 			if err := NewAuditor(origin, a.keys, a.fetch).Follow(t.Context(), nil); err == nil {
 				t.Fatalf("%s: bit %d", path, bit)
