@@ -6,7 +6,7 @@ import (
 )
 
 // Follow reads a record that is still being written, until it has its seal, or
-// its end event and nothing after it: whenever src is at its end, it calls more,
+// its end event and at the next look nothing after it: whenever src is at its end, it calls more,
 // which returns when reading on may be worth while, and with an error to give up,
 // such as the context's. After each reading that brought steps it calls
 // on, which may look around. Files are read on from where they ended, as [os.File] does it.
@@ -21,7 +21,7 @@ func (p *Playback) Follow(ctx context.Context, src io.Reader, more func(context.
 		if (len(p.steps) > before || p.end != nil && !ended) && on != nil {
 			on(p)
 		}
-		if p.seal != nil || ended {
+		if p.seal != nil || ended && !p.Half() {
 			return nil // the second look after the end found no seal, or there is one
 		}
 		if err := ctx.Err(); err != nil {

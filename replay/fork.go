@@ -22,6 +22,8 @@ var ErrFork = errors.New("replay: the match cannot be forked like this")
 // those of the record. Of chance it is the same match with the same
 // Setup.Secret, which [Playback.Secret] gives: later draws then come out as they
 // did, as far as the rules ask for the same ones. With another secret, a prefix that holds chance moves is refused.
+// Whoever has the record of the first match knows that secret, and with it what is
+// still to be drawn: between agents who may have it, a fork proves nothing.
 //
 // The moves of the prefix are recorded at one moment, now, and cost nobody time. Each of a
 // seat has a note that says which match and whose it is from: who sits there now has not made it. To ratings such a

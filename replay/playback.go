@@ -17,7 +17,7 @@ import (
 //
 // While a match with secrets runs, its record holds what most may not know.
 // Until the end event is there, a Playback of it shows public views alone, and
-// steps without their moves and events, unless it was opened with Reveal.
+// of steps that there are so many, unless it was opened with Reveal.
 //
 // It holds the events of the record and some positions. Not for concurrent use.
 type Playback struct {
@@ -55,8 +55,11 @@ type Played struct {
 	Moves  game.Step       // by seat; nil where they are not to be seen yet
 	Text   []string        // of the moves, as the game writes them in the position where they were played
 	Events []referee.Event // since the step before, the moves' own among them, in the order of the record; nil as Moves
-	Time   referee.Time    // when the step was complete, Unix milliseconds
+	Time   referee.Time    // when the step was complete, Unix milliseconds; 0 as Moves: how long anybody took is a secret too
 }
+
+// maxIdle is how often a reader may give neither bytes nor an error.
+const maxIdle = 100
 
 // mark is how many steps lie between two positions that are kept.
 const mark = 16
@@ -88,8 +91,13 @@ func (p *Playback) Extend(r io.Reader) error {
 		return p.err
 	}
 	buf := make([]byte, 32<<10)
-	for {
+	for idle := 0; ; {
 		n, err := r.Read(buf)
+		if idle++; n > 0 || err != nil {
+			idle = 0
+		} else if idle == maxIdle {
+			return fmt.Errorf("replay: reading line %d: %w", p.lines+1, io.ErrNoProgress)
+		}
 		if e := p.feed(buf[:n]); e != nil {
 			p.err = e
 			return e
@@ -258,7 +266,7 @@ func (p *Playback) All() iter.Seq2[int, Played] {
 func (p *Playback) Step(k int) Played {
 	s := p.steps[k-1]
 	if p.secret() {
-		return Played{Time: s.Time}
+		return Played{}
 	}
 	return s
 }

@@ -247,7 +247,7 @@ func TestPlaybackSecrets(t *testing.T) {
 				t.Fatalf("%s, step %d: %v", name, k, live.Turn())
 			}
 			if k > 0 {
-				if s := live.Step(k); s.Moves != nil || s.Events != nil || s.Text != nil || len(own.Step(k).Moves) == 0 {
+				if s := live.Step(k); s.Moves != nil || s.Events != nil || s.Text != nil || s.Time != 0 || len(own.Step(k).Moves) == 0 || own.Step(k).Time == 0 {
 					t.Fatalf("%s, step %d: %+v", name, k, s)
 				}
 			}
@@ -313,6 +313,20 @@ func TestFollow(t *testing.T) {
 			t.Errorf("%s: %v, %v, %d calls", c.name, err, p, calls)
 		}
 	}
+	// A seal that comes in two pieces is waited for, as any half of a line.
+	for cut := sealAt; cut < len(record); cut++ {
+		src := &growing{b: record, n: cut, read: sealAt}
+		p := open(t, record[:sealAt], replay.PlaybackOptions{})
+		looks := 0
+		if err := p.Follow(t.Context(), src, func(context.Context) error {
+			if looks++; looks > 1 {
+				src.n = len(record)
+			}
+			return nil
+		}, nil); err != nil || (p.Seal() != nil) != (cut > sealAt) {
+			t.Errorf("%d bytes of the seal at the second look: %v, %v", cut-sealAt, err, p.Seal())
+		}
+	}
 	gone, cancel := context.WithCancel(t.Context())
 	p := open(t, record[:sealAt/2], replay.PlaybackOptions{})
 	err := p.Follow(gone, strings.NewReader(""), func(context.Context) error { cancel(); return nil }, nil)
@@ -322,6 +336,26 @@ func TestFollow(t *testing.T) {
 	enough := errors.New("enough")
 	if err := p.Follow(t.Context(), strings.NewReader(""), func(context.Context) error { return enough }, nil); !errors.Is(err, enough) {
 		t.Errorf("%v", err)
+	}
+}
+
+// idler is a reader that gives nothing, and no error.
+type idler struct{}
+
+func (idler) Read([]byte) (int, error) { return 0, nil }
+
+// TestPlaybackIdle: a reader that never gets on is an error of the reader, and no end of all time.
+func TestPlaybackIdle(t *testing.T) {
+	record := played(t, setup(t, connectfour.New(), "idle"), true)
+	if _, err := replay.Open(idler{}, shown, replay.PlaybackOptions{}); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("%v", err)
+	}
+	p := open(t, record[:len(record)/2], replay.PlaybackOptions{})
+	if err := p.Extend(idler{}); !errors.Is(err, io.ErrNoProgress) {
+		t.Errorf("%v", err)
+	}
+	if err := p.Extend(bytes.NewReader(record[len(record)/2:])); err != nil || p.Seal() == nil {
+		t.Errorf("afterwards: %v", err)
 	}
 }
 
