@@ -236,7 +236,7 @@ export function summary(r) {
   else if (r.end) s += r.sealed ? ', sealed' : ', not sealed';
   if (r.attested?.attestations) s += `, attested by ${r.attested.attestations.map((a) => a.keyID).join(' ')}`;
   else if (r.attested) s += `, not attested (${r.attested.reason})`;
-  return s.replace(/[^\x20-\x7e\u00a1-\ud7ff]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`); // fit for a terminal
+  return s.replace(/[^\x20-\x7e]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`); // fit for a terminal
 }
 
 async function main(args) {

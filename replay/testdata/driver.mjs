@@ -1,28 +1,45 @@
 // Runs verify.mjs for the Go tests.
 //
 //   node driver.mjs records KEYS FILE...  the report on each file, one JSON a line
-//   node driver.mjs bits KEYS FILE        the verdict on the file as it is, then with each bit flipped, one a line: status, line of the
-//                                         fault or 0, its code or "-", and "attested" or the code of what is wrong with the attestations
+//   node driver.mjs bits KEYS FILE        the verdict on the file as it is, then with each bit flipped, one a line
+//   node driver.mjs many KEYS FILE        two verdicts on each record of a JSON array of records in base64, with and without rules
+//
+// A verdict is the status, the line of the fault or 0, its code or "-", "attested" or the code of what is wrong with the attestations.
 import { readFile } from 'node:fs/promises';
 import { verify } from '../verify.mjs';
 
 const [mode, keysPath, ...paths] = process.argv.slice(2);
 const keys = JSON.parse(await readFile(keysPath, 'utf8'));
 
-function verdict({ status, fault, attested }) {
+async function verdict(record, options) {
+  const { status, fault, attested } = await verify(record, { keys, ...options });
   return `${status.replaceAll(' ', '-')} ${fault?.line ?? 0} ${fault?.code ?? '-'} ${attested.attestations ? 'attested' : attested.code}`;
 }
 
-if (mode === 'records') {
-  for (const path of paths) console.log(JSON.stringify(await verify(await readFile(path), { keys })));
-} else {
-  const record = new Uint8Array(await readFile(paths[0]));
-  console.log(verdict(await verify(record, { keys })));
-  const out = [];
-  for (let bit = 0; bit < 8 * record.length; bit++) {
-    record[bit >> 3] ^= 1 << (bit & 7);
-    out.push(verdict(await verify(record, { keys })));
-    record[bit >> 3] ^= 1 << (bit & 7);
+switch (mode) {
+  case 'records':
+    for (const path of paths) console.log(JSON.stringify(await verify(await readFile(path), { keys })));
+    break;
+  case 'bits': {
+    const record = new Uint8Array(await readFile(paths[0]));
+    const out = [await verdict(record)];
+    for (let bit = 0; bit < 8 * record.length; bit++) {
+      record[bit >> 3] ^= 1 << (bit & 7);
+      out.push(await verdict(record));
+      record[bit >> 3] ^= 1 << (bit & 7);
+    }
+    console.log(out.join('\n'));
+    break;
   }
-  console.log(out.join('\n'));
+  case 'many': {
+    const out = [];
+    for (const text of JSON.parse(await readFile(paths[0], 'utf8'))) {
+      const record = Buffer.from(text, 'base64');
+      out.push(await verdict(record), await verdict(record, { rules: {} }));
+    }
+    console.log(out.join('\n'));
+    break;
+  }
+  default:
+    throw new Error(`no mode ${mode}`);
 }

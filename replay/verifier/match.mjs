@@ -9,6 +9,17 @@ const wrong = (what) => { throw new Fault('rules', what); };
 const MAX_GONES = 16;
 const MAX_SAYS = 64;
 
+// Policies and clocks under which a match could wait for ever, or that contradict themselves.
+function sensible({ policy, clock }) {
+  for (const f of PLANNED) {
+    if (policy[f] === 'strike' && policy.strikes === undefined) wrong(`policy.${f}: strike needs a limit of strikes`);
+  }
+  if (policy.late === 'reject') wrong('policy.late: a late answer cannot be rejected and waited for');
+  if (policy.disconnected === 'reject' && clock.back !== undefined) wrong('policy.disconnected: reject needs a clock without back');
+  if (clock.increment !== undefined && clock.base === undefined) wrong('clock.increment: needs a base');
+  if (clock.starts === 'sent' && clock.expiry === undefined && (clock.move ?? clock.base) !== undefined) wrong('clock.expiry: a clock that starts when a request is sent needs one');
+}
+
 /** Matches of games whose seats move one after the other. */
 export class Match {
   #game;
@@ -22,6 +33,8 @@ export class Match {
 
   constructor(start, game) {
     if (start.seats.length !== game.seats) wrong(`${start.seats.length} seats, the game is for ${game.seats}`);
+    if (start.names !== undefined && start.names.length !== game.seats) wrong(`${start.names.length} names, the game is for ${game.seats} seats`);
+    start.seats.forEach(sensible);
     this.#game = game;
     this.#time = start.at ?? 0n;
     this.#max = start.max ?? 0n;
