@@ -216,6 +216,15 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%q and %q", first, second)
 		}
 	})
+	t.Run("where everybody votes, the pack joins in the suspicion", func(t *testing.T) {
+		s := scene(t, "", "vwwsvvvvv")
+		s.act()
+		s.talk()
+		s.act("0:vote 3", "3:vote 0", "4:vote 5", "5:vote 4", "6:vote 7", "7:vote 6", "8:vote 1")
+		s.act()
+		s.talk("5:say I am the seer: 6 is a werewolf.")
+		s.expect(t, map[game.Seat]string{1: "vote 6", 2: "vote 6"})
+	})
 	t.Run("the last chance is taken", func(t *testing.T) {
 		s := scene(t, "", "vwsvvv")
 		s.act("1:kill 5")
