@@ -91,6 +91,9 @@ func (f *fake) run() {
 	case "dies at once":
 		fmt.Fprintln(os.Stderr, "cannot find my net")
 		os.Exit(3)
+	case "environment":
+		fmt.Fprintln(os.Stderr, strings.Join(os.Environ(), "\n"))
+		os.Exit(5)
 	case "silent":
 		stay()
 	case "garbage":

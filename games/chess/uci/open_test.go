@@ -62,6 +62,16 @@ func TestOpen(t *testing.T) {
 	})
 }
 
+// TestEnvironment: an engine is told nothing of the caller's own environment, where secrets may be.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("UCI_TEST_SECRET", "hush")
+	_, err := Open(t.Context(), options(t, "environment"))
+	var f *Failure
+	if !errors.As(err, &f) || !strings.Contains(f.Stderr, fakeVariable+"=environment") || strings.Contains(f.Stderr, "UCI_TEST_SECRET") {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestSettings: the engine hears the settings in order, and what is to be searched.
 func TestSettings(t *testing.T) {
 	var told failures
