@@ -21,8 +21,8 @@ const (
 type Curve uint8
 
 const (
-	Logistic Curve = iota // 1/(1+10^(-D/400)), as the USCF, arenas and engine lists have it
-	FIDE                  // the table of the FIDE Rating Regulations, article 8.1.2
+	CurveLogistic Curve = iota // 1/(1+10^(-D/400)), as the USCF, arenas and engine lists have it
+	CurveFIDE                  // the table of the FIDE Rating Regulations, article 8.1.2
 )
 
 // EloOptions choose among the ways in which Elo ratings are kept. The zero
@@ -46,7 +46,7 @@ type EloOptions struct {
 // FIDERules are the options that follow FIDE's regulations, without the
 // rounding of published lists.
 func FIDERules() EloOptions {
-	return EloOptions{Curve: FIDE, K: FIDEK{}, Uncapped: 2650, MaxPeriod: 700}
+	return EloOptions{Curve: CurveFIDE, K: FIDEK{}, Uncapped: 2650, MaxPeriod: 700}
 }
 
 // ArenaRules are the options of Arena Protocol 1.1 as this module reads it.
@@ -124,7 +124,7 @@ func NewElo(o EloOptions) (*Elo, error) {
 	switch {
 	case o.Cap > 0:
 		e.cap = o.Cap
-	case o.Cap == 0 && o.Curve == FIDE:
+	case o.Cap == 0 && o.Curve == CurveFIDE:
 		e.cap = 400
 	}
 	return e, nil
@@ -133,7 +133,7 @@ func NewElo(o EloOptions) (*Elo, error) {
 func (o *EloOptions) validate() error {
 	var errs []error
 	bad := func(name string) { errs = append(errs, fmt.Errorf("%w: EloOptions.%s", ErrInput, name)) }
-	if o.Curve > FIDE {
+	if o.Curve > CurveFIDE {
 		bad("Curve")
 	}
 	if k, ok := o.K.(FixedK); ok && !k.ok() {
@@ -168,7 +168,7 @@ func (e *Elo) Expected(rating, opponent float64) float64 {
 	if e.o.Uncapped == 0 || rating < e.o.Uncapped {
 		d = max(-e.cap, min(e.cap, d))
 	}
-	if e.o.Curve == FIDE {
+	if e.o.Curve == CurveFIDE {
 		return FIDEExpected(d)
 	}
 	return LogisticExpected(d)

@@ -193,7 +193,7 @@ func TestEloCap(t *testing.T) {
 	if got := newElo(t, EloOptions{Cap: 400}).Expected(3000, 1000); !near(got, 10.0/11, 1e-14) {
 		t.Errorf("capped: %v", got)
 	}
-	if got := newElo(t, EloOptions{Curve: FIDE, Cap: -1}).Expected(3000, 1000); got != 1 {
+	if got := newElo(t, EloOptions{Curve: CurveFIDE, Cap: -1}).Expected(3000, 1000); got != 1 {
 		t.Errorf("not capped: %v", got)
 	}
 	for _, c := range []struct{ a, b float64 }{{math.NaN(), 0}, {math.Inf(1), math.Inf(-1)}, {0, math.Inf(1)}} {
@@ -260,7 +260,7 @@ func TestEloKeepsKInRange(t *testing.T) {
 }
 
 func TestEloMaxPeriod(t *testing.T) {
-	e := newElo(t, EloOptions{Curve: FIDE, K: FIDEK{}, MaxPeriod: 700})
+	e := newElo(t, EloOptions{Curve: CurveFIDE, K: FIDEK{}, MaxPeriod: 700})
 	table := map[string]EloPlayer{"a": {Rating: 1800}, "b": {Rating: 1800, Games: 30}}
 	var games []Game
 	for range 30 {
