@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/replay"
 )
 
@@ -30,9 +31,27 @@ func node(t testing.TB) string {
 	return ""
 }
 
+// scripts reads what node is about to run, so that the go command knows that a
+// cached result depends on it.
+func scripts(t testing.TB) {
+	t.Helper()
+	for _, pattern := range []string{"*.mjs", "verifier/*.mjs", "testdata/*.mjs"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal(pattern, files, err)
+		}
+		for _, file := range files {
+			if _, err := os.ReadFile(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // runNode gives what a script writes to its standard output.
 func runNode(t testing.TB, args ...string) string {
 	t.Helper()
+	scripts(t)
 	cmd := exec.CommandContext(t.Context(), node(t), args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -227,8 +246,48 @@ func TestJavaScriptEveryBit(t *testing.T) {
 	}
 }
 
+// TestJavaScriptChance has matches with rules of a plug-in, Kuhn poker, of which
+// verify.mjs draws the deals again: forged ones are found by both in the same line.
+func TestJavaScriptChance(t *testing.T) {
+	var names []string
+	var records [][]byte
+	forged := 0
+	for i := range 12 {
+		record := played(t, setup(t, game.New(kuhn{}), fmt.Sprint("deal-", i)), true)
+		names, records = append(names, fmt.Sprint("good-", i)), append(records, record)
+		events, _ := read(t, record)
+		if events[1].Action != `"KQ"` {
+			events[1].Action = `"KQ"`
+			names, records = append(names, fmt.Sprint("forged-", i)), append(records, write(t, events, true))
+			forged++
+		}
+		events, _ = read(t, record)
+		events[1].Time++
+		for k := range events[2:] {
+			events[k+2].Time = max(events[k+2].Time, events[1].Time)
+		}
+		names, records = append(names, fmt.Sprint("delayed-", i)), append(records, write(t, events, true))
+	}
+	if forged < 6 {
+		t.Fatalf("%d forged deals", forged)
+	}
+	_, keys := vectorKeys(t)
+	for i, got := range javascript(t, keys, names, records) {
+		r := verify(t, records[i])
+		line, fault := int64(0), ""
+		if got.Fault != nil {
+			line, fault = got.Fault.Line, got.Fault.Code
+		}
+		good := strings.HasPrefix(names[i], "good")
+		if got.Status != r.Status.String() || (r.Status == replay.Valid) != good || !good && (line != r.Fault.Line || fault != code(r.Fault)) {
+			t.Errorf("%s: %s, line %d: %s; want %v", names[i], got.Status, line, fault, r)
+		}
+	}
+}
+
 // TestJavaScriptProgram runs verify.mjs as users do, and looks at its exit status.
 func TestJavaScriptProgram(t *testing.T) {
+	scripts(t)
 	dir := filepath.Join("..", "testdata", "record", "v1")
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, c := range []struct {

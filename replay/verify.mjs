@@ -15,8 +15,8 @@ import { Match } from './verifier/match.mjs';
 import { connectFour } from './verifier/connectfour.mjs';
 
 /**
- * The rules that come along, by name and version. Each takes the start event and gives a game: see verifier/connectfour.mjs for what a
- * game has. It throws where ruleset or position are not its own.
+ * The rules that come along, by name and version. Each takes the start event and gives a game: see verifier/match.mjs for what a game
+ * has. It throws where ruleset or position are not its own.
  */
 export const RULES = { 'connect-four@1.0.0': connectFour };
 
@@ -146,11 +146,10 @@ class Verifier {
     if (e.k === 'start') {
       this.#begin(e);
     } else if (e.k === 'end') {
-      // What the record says of the end is judged after what it reveals, but only where an end is due.
-      const due = !this.match || this.match.ending !== undefined;
-      if (due) await this.#open(e);
+      this.match?.mayEnd(e, this.#since(time));
+      await this.#open(e);
+      await this.match?.draws(e.secret);
       this.match?.next(e, this.#since(time));
-      if (!due) await this.#open(e);
       this.end = e;
     } else {
       this.match?.next(e, this.#since(time));

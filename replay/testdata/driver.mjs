@@ -6,7 +6,8 @@
 //
 // A verdict is the status, the line of the fault or 0, its code or "-", "attested" or the code of what is wrong with the attestations.
 import { readFile } from 'node:fs/promises';
-import { verify } from '../verify.mjs';
+import { RULES, verify } from '../verify.mjs';
+import { kuhn } from './kuhn.mjs';
 
 const [mode, keysPath, ...paths] = process.argv.slice(2);
 const keys = JSON.parse(await readFile(keysPath, 'utf8'));
@@ -18,7 +19,7 @@ async function verdict(record, options) {
 
 switch (mode) {
   case 'records':
-    for (const path of paths) console.log(JSON.stringify(await verify(await readFile(path), { keys })));
+    for (const path of paths) console.log(JSON.stringify(await verify(await readFile(path), { keys, rules: { ...RULES, 'kuhn@1.0.0': kuhn } })));
     break;
   case 'bits': {
     const record = new Uint8Array(await readFile(paths[0]));

@@ -2,6 +2,7 @@
 import { write } from './json.mjs';
 import { Fault } from './fault.mjs';
 import { PLANNED } from './line.mjs';
+import { draw } from './chance.mjs';
 
 const wrong = (what) => { throw new Fault('rules', what); };
 
@@ -20,7 +21,16 @@ function sensible({ policy, clock }) {
   if (clock.starts === 'sent' && clock.expiry === undefined && (clock.move ?? clock.base) !== undefined) wrong('clock.expiry: a clock that starts when a request is sent needs one');
 }
 
-/** Matches of games whose seats move one after the other. */
+/**
+ * Matches of games whose seats move one after the other. A game has
+ *
+ *   seats, least, greatest, zeroSum  how many seats, the least and the greatest return, whether returns add up to 0
+ *   turn()                           who has to move: [a seat], ["chance"], or [] when the game is over
+ *   play(seat, action)               makes a move, a node of json.mjs; throws an Error where the rules refuse it
+ *   chances()                        the moves of chance, as JSON, in the order of the rules: all are equally likely
+ *   fallback(seat)                   the move for a seat that makes none, as JSON; missing in games without
+ *   outcome()                        {reason, ret} and, in games with points, scores
+ */
 export class Match {
   #game;
   #seats;
@@ -30,6 +40,8 @@ export class Match {
   #ending; // decided, and not yet recorded
   #limited = false; // the match's own limit of steps is reached
   #offer; // {by, accepted}
+  #events = 1; // so far
+  #draws = []; // of chance: {line, moves, action}
 
   constructor(start, game) {
     if (start.seats.length !== game.seats) wrong(`${start.seats.length} seats, the game is for ${game.seats}`);
@@ -49,47 +61,67 @@ export class Match {
   /** Judges the next event, at its time in milliseconds since 1970, and follows it. Throws a Fault. */
   next(e, at) {
     const due = this.#due();
+    this.#events++;
     if (e.k === 'resume') {
       if ((e.at ?? 0n) > at) wrong('it is recorded earlier than it was by the wall clock');
     } else if (e.k === 'fault' && e.s === 'host' && !this.#ending) {
       this.#crash(e);
-    } else if (due) {
-      this.#necessary(e, at, due);
-    } else if (e.k === 'end') {
-      this.#expired(e, at);
+    } else if (due || e.k === 'end') {
+      this.#necessary(e, at, due ?? this.#expiry(e, at));
     } else {
       this[`_${e.k}`](e);
     }
     this.#time = at;
   }
 
-  /** What the end event must say beside its secret; the end is due once this is not undefined. */
-  get ending() {
-    return this.#ending;
+  /** Judges whether an end event may come at this time, before what it says is judged. Throws a Fault. */
+  mayEnd(e, at) {
+    this.#allow(e, at, this.#due() ?? this.#expiry(e, at));
   }
 
-  // What can be followed by one event alone: the end, or a move for a seat that is out.
+  /** Draws every move of chance again. Throws the Fault of the first one that the secret does not draw. */
+  async draws(secret) {
+    for (const [n, { line, moves, action }] of this.#draws.entries()) {
+      if (await draw(secret, n, moves) === action) continue;
+      const fault = new Fault('draw', 'not the chance move that the secret draws');
+      fault.line = line;
+      throw fault;
+    }
+  }
+
+  // What can be followed by one event alone: the end, a move of chance, or a move for a seat that is out.
   #due() {
     if (this.#ending) return { end: this.#ending };
-    const seat = this.#limited ? undefined : this.#game.turn().find((s) => this.#seats[s].out);
-    return seat === undefined ? undefined : { seat, action: this.#game.fallback(seat) };
+    if (this.#limited) return undefined;
+    const seat = this.#game.turn().find((s) => s === 'chance' || this.#seats[s].out);
+    if (seat === 'chance') return { seat, moves: this.#game.chances() };
+    return seat === undefined ? undefined : { seat, moves: [this.#game.fallback(seat)] };
+  }
+
+  #allow(e, at, due) {
+    if (due.end) {
+      if (e.k !== 'end') wrong('the match is over, the end is due');
+    } else if (e.k !== 'move' || e.s !== due.seat || !due.moves.includes(write(e.a)) || !e.ref !== (due.seat === 'chance') || e.ask || e.used || e.note || e.meta || e.key) {
+      wrong(due.seat === 'chance' ? 'a chance move is due, and it has no request and nothing to say' : `due is a move of the referee for seat ${due.seat}: ${due.moves}`);
+    }
+    if (at !== this.#time && !due.late) wrong('it follows of necessity from the event before, and so at the same time');
   }
 
   #necessary(e, at, due) {
+    this.#allow(e, at, due);
     if (due.end) {
-      if (e.k !== 'end') wrong('the match is over, the end is due');
-    } else if (e.k !== 'move' || e.s !== due.seat || !e.ref || write(e.a) !== due.action || e.ask || e.used || e.note || e.meta || e.key) {
-      wrong(`due is a move of the referee for seat ${due.seat}: ${due.action}`);
+      this.#ended(e, due.end);
+      return;
     }
-    if (at !== this.#time) wrong('it follows of necessity from the event before, and so at the same time');
-    if (due.end) return this.#ended(e, due.end);
+    if (due.seat === 'chance') this.#draws.push({ line: this.#events, moves: due.moves, action: write(e.a) });
     this.#moved(e.s, e.a, e);
   }
 
-  #expired(e, at) {
+  // The end by expiry follows from no event before it, and so may come at any time after.
+  #expiry(e, at) {
     const limit = this.#seats.reduce((least, s) => (s.expiry && (!least || s.expiry < least) ? s.expiry : least), undefined);
     if (e.cause !== 'expiry' || !limit || at < this.start + limit) wrong('nothing has ended the match');
-    this.#ended(e, { cause: 'expiry', reason: 'expiry' });
+    return { end: { cause: 'expiry', reason: 'expiry' }, late: true };
   }
 
   #ended(e, { cause, reason, ret, scores }) {
@@ -236,9 +268,11 @@ export class Match {
     } catch (e) {
       wrong(`the rules refuse ${write(action)}: ${e.message}`);
     }
-    s.moves++;
-    s.open = false;
-    if (this.#offer && !extra.ref && seat !== this.#offer.by && !this.#offer.accepted.has(seat)) this.#offer = undefined;
+    if (s) {
+      s.moves++;
+      s.open = false;
+    }
+    if (this.#offer && s && !extra.ref && seat !== this.#offer.by && !this.#offer.accepted.has(seat)) this.#offer = undefined;
     this.#steps++;
     if (this.#game.turn().length === 0) {
       this.#ending = { cause: 'play', ...this.#game.outcome() };
@@ -252,7 +286,7 @@ export class Match {
   #enter() {
     for (const i of this.#game.turn()) {
       const s = this.#seats[i];
-      if (s.out) continue;
+      if (!s || s.out) continue;
       s.ask++;
       [s.open, s.sent, s.notes, s.gones, s.says] = [true, false, 0n, 0, 0];
     }
