@@ -2,6 +2,7 @@ package rating
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -64,6 +65,45 @@ func TestBootstrap(t *testing.T) {
 	}
 	if cmp.Equal(b.strengths, differs.strengths) {
 		t.Error("another seed, the same resamples")
+	}
+}
+
+// TestBootstrapMixed resamples clusters of several players, which stay together.
+func TestBootstrapMixed(t *testing.T) {
+	var games []Game
+	for k := range 60 {
+		for i := range 3 {
+			g := Duel(itemName(i), itemName((i+1)%3), float64((k+i)%3)/2)
+			g.Pair = fmt.Sprint("deal ", k)
+			games = append(games, g)
+		}
+	}
+	f, err := BradleyTerry(games, BTConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Clusters != 60 || len(f.data.mixed) != 60 || len(f.data.classes) != 0 {
+		t.Fatalf("%d clusters, %d mixed", f.Clusters, len(f.data.mixed))
+	}
+	b, err := f.Bootstrap(BootstrapConfig{Resamples: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := f.Difference("a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.Difference("a", "b", 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := d.Interval(0.95); b.Degenerate != 0 || !near((got.High-got.Low)/(want.High-want.Low), 1, 0.2) {
+		t.Errorf("%v, by the sandwich %v, %d degenerate", got, want, b.Degenerate)
+	}
+	for _, confidence := range []float64{0, 1} {
+		if i := d.Interval(confidence); i.Low != d.Elo || i.High != d.Elo {
+			t.Errorf("confidence %v: %v", confidence, i)
+		}
 	}
 }
 

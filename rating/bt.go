@@ -3,6 +3,7 @@ package rating
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // DrawModel says what a draw is in a Bradley-Terry model.
@@ -110,7 +111,7 @@ func BradleyTerryContests(players []string, contests []Contest, c BTConfig) (*BT
 	if err := m.fit(nil); err != nil {
 		return nil, err
 	}
-	f := &BTFit{Estimates: Estimates{Players: players, Games: d.games, Clusters: d.clusters}, config: c, data: d}
+	f := &BTFit{Estimates: Estimates{Players: slices.Clone(players), Games: d.games, Clusters: d.clusters}, config: c, data: d}
 	if err := f.finish(m); err != nil {
 		return nil, err
 	}

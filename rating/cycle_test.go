@@ -82,6 +82,18 @@ func TestCycles(t *testing.T) {
 	if got, err := FindCycles(paired, CycleConfig{}); err != nil || len(got.Cycles) != 0 || got.Clusters != 90 {
 		t.Errorf("with pairs: %+v, %v", got, err)
 	}
+	// One deal for all three couples: each counts for its couple.
+	var deals []Game
+	for k := range 12 {
+		for i := range 3 {
+			g := Duel(itemName(i), itemName((i+1)%3), 1)
+			g.Pair = fmt.Sprint("deal ", k)
+			deals = append(deals, g)
+		}
+	}
+	if got, err := FindCycles(deals, CycleConfig{}); err != nil || len(got.Cycles) != 1 || got.Tests != 3 || got.Clusters != 12 {
+		t.Errorf("deals: %+v, %v", got, err)
+	}
 	for _, alpha := range []float64{-0.1, 0.5} {
 		if _, err := FindCycles(circle, CycleConfig{Alpha: alpha}); !errors.Is(err, ErrCycle) {
 			t.Errorf("alpha %v: %v", alpha, err)

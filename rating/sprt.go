@@ -144,7 +144,7 @@ const Unusable = -1
 // Results count in the order of the schedule, whatever order they arrive in: short games end first, and a test that stops at what happens
 // to have ended stops at what is not representative. With 128 games at once that made more than half of all tests under H0 accept H1.
 //
-// An SPRT is not safe for concurrent use.
+// A test is its results: after a restart, they are put again. An SPRT is not safe for concurrent use.
 type SPRT struct {
 	c            SPRTConfig
 	lower, upper float64

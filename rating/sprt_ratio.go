@@ -9,8 +9,8 @@ import (
 //
 // With d the score less 1/2 and c = 1 + 1/t^2 the constraint is E d^2 = c (E d)^2 with E d > 0. It is not linear. At the likeliest
 // distribution it may be replaced by its tangent E (d^2 - 2 c h d + c h^2) = 0, where h is E d there: h is a root of E d - h, E d taken under
-// the likeliest distribution on the tangent for h. Tangents meet the simplex for h from left to right; the difference is above 0 at the
-// left end and below at the right.
+// the likeliest distribution on the tangent for h. At left, the least h at which a tangent meets the simplex, the difference is above 0; at
+// right it is below, and no root is beyond, as no standard deviation is above 1/2.
 type ratio struct {
 	o           *outcomes
 	c           float64
@@ -21,8 +21,8 @@ type ratio struct {
 func newRatio(o *outcomes, t float64) ratio {
 	r := ratio{o: o, c: 1 + 1/float64(t*t)}
 	root := math.Sqrt(float64(r.c * (r.c - 1)))
-	r.left = score(1, o.k) / (r.c + root) // the least positive d is half of score 1 of 3 and all of score 1 of 5
-	r.right = float64(0.5*(r.c+root)) / r.c
+	r.left = score(1, o.k) / (r.c + root)                    // the least positive d is half of score 1 of 3 and all of score 1 of 5
+	r.right = min(float64(0.5*(r.c+root))/r.c, float64(t/2)) // the first is where tangents cease to meet it
 	return r
 }
 
@@ -123,7 +123,7 @@ func (o *outcomes) withRatio(t float64) (factors [5]float64, ok bool) {
 
 // scan looks for further roots on a grid of ratios and takes the one with the least loss.
 func (r *ratio) scan(factors *[5]float64, loss float64) {
-	const points = 40
+	const points = 24
 	step := exp(log(r.right/r.left) / (points + 1))
 	last, above := r.left, true
 	for h := float64(r.left * step); h < r.right; h = float64(h * step) {

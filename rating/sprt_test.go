@@ -96,6 +96,14 @@ func TestSPRTVerdicts(t *testing.T) {
 	}
 }
 
+func TestVerdictString(t *testing.T) {
+	for v, want := range map[Verdict]string{Continue: "continue", AcceptH0: "H0", AcceptH1: "H1", Exhausted: "exhausted", 9: "verdict 9"} {
+		if got := v.String(); got != want {
+			t.Errorf("%d is %q, want %q", v, got, want)
+		}
+	}
+}
+
 // TestSPRTOrder puts the same results in any order: what counts is the schedule.
 func TestSPRTOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -257,6 +265,42 @@ func TestSPRTExactMLEPairs(t *testing.T) {
 			if other < loss-1e-4*(1+loss) {
 				t.Fatalf("%v is likelier than %v: loss %v, not %v", q, p, other, loss)
 			}
+		}
+	})
+}
+
+// TestSPRTAllRoots looks for the likeliest distribution at every root of a fine grid, in data as lopsided and as full of draws as can be.
+func TestSPRTAllRoots(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		counts := make([]int, rapid.SampledFrom([]int{3, 5, 5}).Draw(t, "scores"))
+		for i := range counts {
+			if rapid.IntRange(0, 2).Draw(t, "some") > 0 {
+				counts[i] = int(math.Exp(rapid.Float64Range(0, 12).Draw(t, "log count")))
+			}
+		}
+		o := newOutcomes(counts)
+		x := rapid.Float64Range(0.5, 300).Draw(t, "elo") * math.Sqrt2 / normalizedScale
+		factors, ok := o.withRatio(x)
+		if !ok {
+			t.Fatal("no distribution")
+		}
+		loss := o.logLoss(&factors)
+		r := newRatio(&o, x)
+		const points = 3000
+		last, above := r.left, true
+		for k := 1; k <= points; k++ {
+			h := r.left * math.Exp(math.Log(r.right/r.left)*float64(k)/(points+1))
+			e, _, ok := r.tangent(h)
+			if !ok {
+				t.Fatalf("no distribution on the tangent at %v", h)
+			}
+			if above && e <= 0 {
+				f, ok := r.root(last, h, (last+h)/2)
+				if other := o.logLoss(&f); ok && other < loss-1e-5*(1+loss) {
+					t.Fatalf("%v at ratio %v: the root at %v has the loss %v, not %v", counts, x, h, other, loss)
+				}
+			}
+			last, above = h, e > 0
 		}
 	})
 }

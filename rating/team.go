@@ -47,8 +47,8 @@ type TeamFit struct {
 	Estimates
 	// Roles has the roles that sides had, sorted, where there are two or more; Effects what each adds to a side's log strength, their mean
 	// being 0, with the errors that Errors and ModelErrors are to Strengths.
-	Roles                                  []string
-	Effects, EffectErrors, EffectModelErrs []float64
+	Roles                                    []string
+	Effects, EffectErrors, EffectModelErrors []float64
 }
 
 // RoleDifference gives the difference of two roles, by name, as between equal players.
@@ -103,7 +103,7 @@ func TeamBradleyTerry(games []Game, c TeamConfig) (*TeamFit, error) {
 		return nil, ErrDiverged
 	}
 	f.Strengths = x[:n:n]
-	f.Effects, f.EffectErrors, f.EffectModelErrs = x[n:], sandwich[n:], model[n:]
+	f.Effects, f.EffectErrors, f.EffectModelErrors = x[n:], sandwich[n:], model[n:]
 	for _, cluster := range p.clusters {
 		for i := range cluster {
 			y := cluster[i].at(x)
