@@ -179,6 +179,7 @@ func TestClock(t *testing.T) {
 		{"normal_nightmare", 400 * time.Millisecond, 300 * time.Millisecond},
 		{"hell_v2", 0, 9 * time.Second},
 		{"hell_v2", time.Hour, 9 * time.Second},
+		{"hell_v2", 10 * time.Second, 7500 * time.Millisecond},
 		{"hell_v3", 2 * time.Second, 1500 * time.Millisecond},
 	}
 	for _, tt := range tests {
@@ -217,6 +218,31 @@ func TestLimit(t *testing.T) {
 	}
 	if d := cmp.Diff(string(logs[0].Bytes()), string(logs[1].Bytes())); d != "" {
 		t.Errorf("a millisecond is not 250 nodes:\n%s", d)
+	}
+}
+
+// TestLimitWithClock: with a clock it is that which ends a search, and a short limit takes no nodes away.
+func TestLimitWithClock(t *testing.T) {
+	var games [3]string
+	for i, o := range []house.Options{{Nodes: 2000}, {Nodes: 2000, Now: func() time.Duration { return 0 }}, {Nodes: 2000}} {
+		s, log := setup(t, grid.New(), 1), new(referee.Memory)
+		if i > 0 {
+			for k := range s.Seats {
+				s.Seats[k].Clock.Move = time.Millisecond
+			}
+		}
+		if r := record(t, s, log, player(t, "normal_nightmare", o), player(t, "smart", house.Options{})); r.Cause != referee.CausePlay {
+			t.Fatalf("%v, %s", r.Cause, r.Reason)
+		}
+		for e, err := range referee.Events(t.Context(), log) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			games[i] += string(e.Action)
+		}
+	}
+	if games[0] != games[1] || games[0] == games[2] {
+		t.Errorf("without a limit, with one and a clock, with one alone:\n%s\n%s\n%s", games[0], games[1], games[2])
 	}
 }
 

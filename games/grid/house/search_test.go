@@ -2,7 +2,11 @@ package house
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/grid"
 )
 
 // minimax is look without bounds and without a table.
@@ -73,6 +77,160 @@ func TestLook(t *testing.T) {
 	}
 	if len(values) < 50 {
 		t.Errorf("%d values are too few to tell anything", len(values))
+	}
+}
+
+// TestTable asks for the values of endings in many windows with one table, which by then holds bounds of all kinds, and is so small at times that
+// positions drive each other out. What is below a window or above it may be told as a bound, but as no false one.
+func TestTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	kinds := [3]int{} // values within the window, below, above
+	for k := range 120 {
+		left := 4 + k%4
+		x := search{board: somewhere(refitted, r, left), width: left}
+		want := minimax(&x, left)
+		x.table = make([]entry, []int{2, 16, 1 << 12}[k%3])
+		for range 40 {
+			x.nodes = 1 << 30
+			alpha := want + r.IntN(9*point) - 5*point
+			beta := alpha + 1 + r.IntN(3*point)
+			got := x.look(left, alpha, beta)
+			switch {
+			case want <= alpha:
+				kinds[1]++
+				if got < want || got > alpha {
+					t.Errorf("%d cells left, window %d to %d: %d, want %d to %d", left, alpha, beta, got, want, alpha)
+				}
+			case want >= beta:
+				kinds[2]++
+				if got > want || got < beta {
+					t.Errorf("%d cells left, window %d to %d: %d, want %d to %d", left, alpha, beta, got, beta, want)
+				}
+			default:
+				kinds[0]++
+				if got != want {
+					t.Errorf("%d cells left, window %d to %d: %d, want %d", left, alpha, beta, got, want)
+				}
+			}
+		}
+	}
+	for i, n := range kinds {
+		if n < 400 {
+			t.Errorf("only %d windows of kind %d", n, i)
+		}
+	}
+}
+
+// TestRootKeepsItsCells: looking deeper and deeper brings the best cell to the front, and loses none.
+func TestRootKeepsItsCells(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	moved := 0
+	for range 60 {
+		x := search{board: somewhere(fitted, r, 8+r.IntN(60)), width: 6, depth: 4, budget: budget{nodes: 20_000}}
+		var root []int
+		for _, c := range x.gather(nil, 8, -1) {
+			root = append(root, int(c.cell))
+		}
+		was := slices.Clone(root)
+		if best := x.best(root); best != root[0] {
+			t.Errorf("cell %d is best, and %d in front", best, root[0])
+		}
+		if root[0] != was[0] {
+			moved++
+		}
+		slices.Sort(root)
+		slices.Sort(was)
+		if !slices.Equal(root, was) {
+			t.Errorf("%v became %v", was, root)
+		}
+	}
+	if moved < 10 {
+		t.Errorf("only %d of 60 searches changed their mind", moved)
+	}
+}
+
+// TestWidth: who solves endings tries all cells once few enough are left, and as many as it is wide before.
+func TestWidth(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	solvers := 0
+	for k := range levels {
+		l := &levels[k]
+		if l.width == 0 {
+			continue
+		}
+		if l.solve > l.width {
+			solvers++
+		}
+		for _, left := range []int{81, l.solve + 1, l.solve, 1} {
+			if left < 1 {
+				continue
+			}
+			b := somewhere(l.weights, r, left)
+			want := min(left, l.width)
+			if left <= l.solve {
+				want = left
+			}
+			if n := len(l.root(b, b.gather(nil, left, -1))); n != want {
+				t.Errorf("%s, %d cells left: tries %d, want %d", l.name, left, n, want)
+			}
+		}
+	}
+	if solvers != 1 || levels[len(levels)-1].solve != 10 {
+		t.Errorf("%d opponents solve endings", solvers)
+	}
+}
+
+// TestCasual: three moves in four go where it earns most, and the rest anywhere.
+func TestCasual(t *testing.T) {
+	b := newBoard(switches)
+	for _, i := range []int{0, 80, 1, 78} { // seat 0 to move: cell 2 ends a row
+		b.mark(i)
+	}
+	l, best, elsewhere := &levels[0], 0, map[int]bool{}
+	for n := range uint64(400) {
+		if i := l.choose(b, budget{}, rand.New(rand.NewPCG(n, 1))); i == 2 {
+			best++
+		} else {
+			elsewhere[i] = true
+		}
+	}
+	if best < 265 || best > 345 || len(elsewhere) < 40 { // 301 are expected, with a standard deviation of 8.7
+		t.Errorf("%d of 400 moves go where it earns most, the others to %d cells", best, len(elsewhere))
+	}
+}
+
+// TestReplay: no history that a game cannot have makes a board.
+func TestReplay(t *testing.T) {
+	mark := func(cells ...[2]int) (v grid.View) {
+		for i, c := range cells {
+			v.History = append(v.History, grid.Mark{Seat: game.Seat(i % 2), Row: c[0], Col: c[1]})
+		}
+		return v
+	}
+	var full [][2]int
+	for i := range 81 {
+		full = append(full, [2]int{i / 9, i % 9})
+	}
+	for _, tt := range []struct {
+		name string
+		v    grid.View
+		left int // 0: an error
+	}{
+		{"the start", mark(), 81},
+		{"two marks", mark([2]int{0, 0}, [2]int{8, 8}), 79},
+		{"one cell left", mark(full[:80]...), 1},
+		{"none", mark(full...), 0},
+		{"a cell twice", mark([2]int{4, 4}, [2]int{4, 4}), 0},
+		{"a row too few", mark([2]int{-1, 4}), 0},
+		{"a row too many", mark([2]int{9, 4}), 0},
+		{"a column too few", mark([2]int{4, -1}), 0},
+		{"a column too many", mark([2]int{4, 9}), 0},
+		{"far away", mark([2]int{1 << 60, 1 << 60}), 0},
+	} {
+		b, err := replay(tt.v, switches)
+		if (err == nil) != (tt.left > 0) || err == nil && b.left != tt.left {
+			t.Errorf("%s: %v, %v", tt.name, b, err)
+		}
 	}
 }
 
