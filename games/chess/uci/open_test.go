@@ -31,6 +31,7 @@ func TestOpen(t *testing.T) {
 		{"", func(o *Options) {
 			*o = Options{Nodes: -1, Depth: MaxDepth + 1, Processes: -1, MoveTime: time.Microsecond, Cap: -1, Margin: MaxWait + 1, Set: []Setting{{"", ""}, {"a", "b\nquit"}}}
 		}, []string{"Path:", "Nodes:", "Depth:", "Processes:", "MoveTime:", "Cap:", "Margin:", "Set[0]:", "Set[1]:"}},
+		{"", func(o *Options) { o.Processes = MaxProcesses + 1 }, []string{"Processes: 257"}},
 		{"", func(o *Options) { o.Set = make([]Setting, MaxSettings+1) }, []string{"Set: 257"}},
 	}
 	for _, tt := range tests {

@@ -81,8 +81,12 @@ func TestAffinity(t *testing.T) {
 	if pid := look("c 0"); pid != pids["a 0"] {
 		t.Error("not the one that was idle longest")
 	}
+	e.release("c 0")
+	if pid := look("d 0"); pid != pids["a 0"] {
+		t.Error("not the one whose match was over, but the one that was idle longer")
+	}
 	e.release("b 0")
-	if pid := look("d 0"); pid != pids["b 0"] {
+	if pid := look("e 0"); pid != pids["b 0"] {
 		t.Error("not the one whose match was over")
 	}
 	if len(e.idle) != 2 {
