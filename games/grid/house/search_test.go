@@ -116,7 +116,7 @@ func TestTable(t *testing.T) {
 		}
 	}
 	for i, n := range kinds {
-		if n < 250 {
+		if n < 200 {
 			t.Errorf("only %d windows of kind %d", n, i)
 		}
 	}
