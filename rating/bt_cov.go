@@ -12,10 +12,7 @@ func (m *btModel) logLikelihood() float64 {
 		s := 0.0
 		for k := p * run; k < min((p+1)*run, len(edges)); k++ {
 			c := &edges[k]
-			d, e := m.x[c.i]-m.x[c.j], 0.0
-			if m.seat >= 0 {
-				e = m.x[m.seat]
-			}
+			d, e := m.x[c.i]-m.x[c.j], m.seatEffect()
 			s += m.logLikelihoodOf(&c.seat[0], d+e) + m.logLikelihoodOf(&c.seat[1], e-d)
 		}
 		m.partial[p].loglik = s
@@ -83,7 +80,7 @@ func (m *btModel) polish(factor *matrix) {
 	for i := range m.x {
 		m.x[i] += step[i]
 	}
-	m.centre()
+	m.settle()
 }
 
 // outer is the sum over clusters of the outer products of their scores, the lower triangle and the diagonal.

@@ -15,6 +15,7 @@ type btModel struct {
 	size     int // parameters
 	ridge    float64
 	x        []float64 // parameters
+	first    float64   // exp of the effect of the first seat
 	gradient []float64
 	weight   []float64   // by edge: information on the difference
 	cross    [][]float64 // by extra parameter: information shared with each player
@@ -150,20 +151,28 @@ func (m *btModel) residual(c *cell, there, back *moment) (difference, seat, nu f
 	return r - s, r + s, nu
 }
 
-// both gives the moments of the games with i first and of those with j first.
+// both gives the moments of the games with i first and of those with j first. Without draws of their own one exponential does for both.
 func (m *btModel) both(c *cell) (there, back moment) {
 	d := m.x[c.i] - m.x[c.j]
-	e := 0.0
-	if m.seat >= 0 {
-		e = m.x[m.seat]
+	e := m.seatEffect()
+	if m.nu >= 0 || math.Abs(d) > 300 || math.Abs(e) > 300 {
+		return m.expect(d + e), m.expect(e - d)
 	}
-	if c.seat[0].games > 0 {
-		there = m.expect(d + e)
-	}
-	if c.seat[1].games > 0 {
-		back = m.expect(e - d)
-	}
+	t := exp(d)
+	u := 1 / (1 + float64(t*m.first))
+	there.score = float64(float64(t*m.first) * u)
+	there.variance = float64(there.score * u)
+	u = 1 / (m.first + t)
+	back.score = float64(m.first * u)
+	back.variance = float64(back.score * float64(t*u))
 	return there, back
+}
+
+func (m *btModel) seatEffect() float64 {
+	if m.seat < 0 {
+		return 0
+	}
+	return m.x[m.seat]
 }
 
 // evaluate computes gradient and information at x.
@@ -288,6 +297,7 @@ func (m *btModel) fit(x []float64) error {
 	if x != nil {
 		copy(m.x, x)
 	}
+	m.settle()
 	step := make([]float64, m.size)
 	for range 100 {
 		m.evaluate()
@@ -305,7 +315,7 @@ func (m *btModel) fit(x []float64) error {
 		for i := range m.x {
 			m.x[i] += float64(t * step[i])
 		}
-		m.centre()
+		m.settle()
 		if r <= 1e-7 {
 			m.evaluate()
 			return nil
@@ -327,12 +337,10 @@ func (m *btModel) reach(step []float64) float64 {
 	return r
 }
 
-// centre brings the mean of the strengths to 0.
-func (m *btModel) centre() {
-	mean := sum(m.x[:m.n]) / float64(m.n)
-	for i := range m.n {
-		m.x[i] -= mean
-	}
+// settle brings the mean of the strengths to 0, after a step.
+func (m *btModel) settle() {
+	centre(m.x[:m.n])
+	m.first = exp(m.seatEffect())
 }
 
 // direction solves information times step = gradient by conjugate gradients with the diagonal as preconditioner: on graphs where most have
