@@ -16,11 +16,15 @@ func (p *cursor) signed() int64 {
 	negative := p.lit("-")
 	from, n := p.i, uint64(0)
 	for ; p.i < len(p.b) && p.b[p.i] >= '0' && p.b[p.i] <= '9'; p.i++ {
-		n = n*10 + uint64(p.b[p.i]-'0')
-		if n > math.MaxInt64 && (n > 1<<63 || !negative) {
+		if n > math.MaxInt64/10 { // ten times as much may not fit into n
 			p.fail("an integer is too large")
 			return 0
 		}
+		n = n*10 + uint64(p.b[p.i]-'0')
+	}
+	if n > math.MaxInt64 && (n > 1<<63 || !negative) {
+		p.fail("an integer is too large")
+		return 0
 	}
 	if p.i == from || p.b[from] == '0' && (p.i > from+1 || negative) {
 		p.fail("not a canonical integer")
