@@ -265,6 +265,29 @@ func TestGlicko2AgainstNaive(t *testing.T) {
 	})
 }
 
+// TestGlickoOrderOfResults holds bit for bit, also where results differ in
+// nothing but the deviation or the score.
+func TestGlickoOrderOfResults(t *testing.T) {
+	one, two := newGlicko1(t, Glicko1Options{}), newGlicko2(t, Glicko2Options{})
+	few := rapid.Custom(func(t *rapid.T) GlickoResult {
+		return GlickoResult{
+			rapid.SampledFrom([]float64{1400.1, 1500.3}).Draw(t, "rating"), rapid.SampledFrom([]float64{30.7, 55.5, 120.9, 349}).Draw(t, "deviation"),
+			rapid.SampledFrom([]float64{0, 0.3, 0.5, 0.9, 1}).Draw(t, "score"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		rs := rapid.SliceOfN(few, 3, 12).Draw(t, "results")
+		shuffled := rapid.Permutation(rs).Draw(t, "order")
+		a1, err1 := one.Rate(Glicko1Rating{1450, 200}, rs)
+		b1, err2 := one.Rate(Glicko1Rating{1450, 200}, shuffled)
+		a2, err3 := two.Rate(Glicko2Rating{1450, 200, 0.06}, rs)
+		b2, err4 := two.Rate(Glicko2Rating{1450, 200, 0.06}, shuffled)
+		if err := errors.Join(err1, err2, err3, err4); err != nil || a1 != b1 || a2 != b2 {
+			t.Fatalf("%v and %v, %v and %v, %v", a1, b1, a2, b2, err)
+		}
+	})
+}
+
 // TestGlickoShift: only differences of ratings count.
 func TestGlickoShift(t *testing.T) {
 	one, two := newGlicko1(t, Glicko1Options{}), newGlicko2(t, Glicko2Options{})
