@@ -139,7 +139,7 @@ func (g *Game) Validate() error {
 		}
 		total += s.Score
 	}
-	if want := float64(len(g.Sides)) / 2; !(math.Abs(total-want) <= slack*float64(len(g.Sides))) {
+	if want := float64(float64(len(g.Sides)) / 2); !(math.Abs(total-want) <= slack*float64(len(g.Sides))) {
 		bad("Sides: the scores do not add up to %g", want)
 	}
 	return errors.Join(errs...)
