@@ -174,6 +174,43 @@ func TestAuditorCatches(t *testing.T) {
 	if err := auditorOf(t, m).Follow(t.Context(), nil); !errors.Is(err, ErrRewritten) || !strings.Contains(err.Error(), "number 42 and number 300") || !errors.As(err, &found) || found.After.Size != 301 {
 		t.Errorf("two records of one match: %v", err)
 	}
+	// So it is by who had seen the first of them before.
+	a := seen()
+	a.fetch = m.Read
+	if err := a.Follow(t.Context(), nil); !errors.Is(err, ErrRewritten) || a.Seen().Size != size {
+		t.Errorf("a second record of a match: %v", err)
+	}
+}
+
+// TestAuditorTidied: who serves a log may delete partial tiles once they are part of
+// wider ones, and an old checkpoint can still be followed.
+func TestAuditorTidied(t *testing.T) {
+	m := new(Memory)
+	l := opened(t, m)
+	add(t, l, entries(0, 300)...)
+	old := bytes.Clone(m.files["checkpoint"])
+	add(t, l, entries(300, 600)...)
+	for _, path := range []string{"tile/0/001.p/44", "tile/entries/001.p/44"} {
+		if m.files[path] == nil || m.files[strings.TrimSuffix(path, ".p/44")] == nil {
+			t.Fatal(path)
+		}
+		delete(m.files, path)
+	}
+	m.files["checkpoint"] = old
+	if err := auditorOf(t, m).Follow(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	for _, path := range []string{"tile/0/001", "tile/entries/001"} {
+		whole := m.files[path]
+		for _, n := range []int{0, 32, 44*32 - 1, 44 * 32, len(whole) - 1} {
+			m.files[path] = whole[:n]
+			err := auditorOf(t, m).Follow(t.Context(), nil)
+			if enough := path == "tile/0/001" && n >= 44*32; enough != (err == nil) || err != nil && !errors.Is(err, ErrDamaged) {
+				t.Errorf("%d bytes of %s: %v", n, path, err)
+			}
+		}
+		m.files[path] = whole
+	}
 }
 
 // TestAuditorEveryBit flips each bit of a checkpoint and of a tile: each is found.
@@ -214,6 +251,19 @@ func TestLoadAuditorRefuses(t *testing.T) {
 	}
 	if _, err := LoadAuditor(append(state, 0), origin, a.keys, a.fetch); !errors.Is(err, ErrState) {
 		t.Errorf("%v", err)
+	}
+	last := len(state) - 56 // what is remembered of one match
+	for name, f := range map[string]func(b []byte) []byte{
+		"twice the same match":  func(b []byte) []byte { return append(b[:last], b[last-56:last]...) },
+		"a number beyond all":   func(b []byte) []byte { b[last+16+7] = 3; return b },
+		"a number that is none": func(b []byte) []byte { b[last+16] = 0x80; return b },
+		"one match less":        func(b []byte) []byte { return b[:last] },
+		"another format":        func(b []byte) []byte { b[len(stateMagic)-2]++; return b },
+		"a note of 4 GB":        func(b []byte) []byte { return append(b[:len(stateMagic)], 0xff, 0xff, 0xff, 0xff, 0) },
+	} {
+		if _, err := LoadAuditor(f(bytes.Clone(state)), origin, a.keys, a.fetch); !errors.Is(err, ErrState) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	if _, err := LoadAuditor(state, "another", a.keys, a.fetch); !errors.Is(err, ErrCheckpoint) {
 		t.Errorf("%v", err)

@@ -406,6 +406,37 @@ func TestAuditCaching(t *testing.T) {
 	}
 }
 
+// endless is a record without end.
+type endless struct{ read, closed int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	return copy(p, bytes.Repeat([]byte("x"), len(p))), nil
+}
+
+func (e *endless) Close() error { e.closed++; return nil }
+
+// TestAuditEndless: of a record that never ends no more is read than the bound says, and it is closed.
+func TestAuditEndless(t *testing.T) {
+	if testing.Short() {
+		t.Skip("64 MB")
+	}
+	src := new(endless)
+	var failed []error
+	h, err := translog.Handler(translog.HandlerOptions{
+		Records: func(context.Context, string) (io.ReadCloser, error) { return src, nil },
+		Failed:  func(_ *http.Request, err error) { failed = append(failed, err) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", audit+"battle/m/record", nil))
+	if w.Code != 500 || src.closed != 1 || src.read > 65<<20 || len(failed) != 1 || !strings.Contains(failed[0].Error(), "more than") {
+		t.Errorf("%d, %d bytes read, closed %d times, %v", w.Code, src.read, src.closed, failed)
+	}
+}
+
 // TestAuditGone: a caller who went away is no failure of the host.
 func TestAuditGone(t *testing.T) {
 	h := newHost(t)

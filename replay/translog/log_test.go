@@ -101,7 +101,7 @@ func TestAdd(t *testing.T) {
 		"another record":         {entry(9), entry(3, 'x')},
 		"two records in a batch": {entry(9), entry(9, 'x')},
 		"no id":                  {entry(9), {Match: "a b", Events: 1}},
-		"too many":               make([]Entry, MaxBatch+1),
+		"too many":               entries(1000, 1000+MaxBatch+1),
 	} {
 		if _, err := l.Add(t.Context(), bad...); err == nil || strings.Contains(name, "record") != errors.Is(err, ErrDuplicate) {
 			t.Errorf("%s: %v", name, err)
@@ -280,6 +280,90 @@ func TestDamaged(t *testing.T) {
 		f(m, &x)
 		if _, err := Open(t.Context(), x); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDamagedTwice: a log does not open on two records of one match, though they are signed.
+func TestDamagedTwice(t *testing.T) {
+	for _, twin := range []int{100, 101} { // in the same bundle as the first, and in the next
+		m := new(Memory)
+		l := opened(t, m)
+		add(t, l, entries(0, 200)...)
+		if twin == 101 {
+			add(t, l, entries(200, 300)...)
+		}
+		delete(l.index, knownAs(entry(twin).Match))
+		add(t, l, entry(twin, 'x'))
+		signer, key := signerOf(t, origin, 1)
+		_, err := Open(t.Context(), Options{Origin: origin, Signers: []note.Signer{signer}, Key: key, Storage: m})
+		if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), fmt.Sprintf("m:%d", twin)) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// TestRolledBack: a log whose storage forgot what was signed does not go on from there.
+func TestRolledBack(t *testing.T) {
+	for _, to := range []int{3, 5} { // fewer entries, and as many of others
+		storage := &breaking{}
+		l := opened(t, storage)
+		add(t, l, entries(0, 5)...)
+		other := new(Memory)
+		add(t, opened(t, other), append(entries(0, 2), entries(50, 50+to-2)...)...)
+		storage.left, storage.blind = 3, 1
+		if _, err := l.Add(t.Context(), entry(5)); !errors.Is(err, errBroken) {
+			t.Fatal(err)
+		}
+		storage.files = other.files
+		for range 2 {
+			if _, err := l.Add(t.Context(), entry(6)); !errors.Is(err, ErrDamaged) {
+				t.Errorf("back to %d entries: %v", to, err)
+			}
+		}
+		if c := newest(t, l); c.Size != 5 || !bytes.Equal(storage.files["checkpoint"], other.files["checkpoint"]) {
+			t.Errorf("it went on: %d entries", c.Size)
+		}
+	}
+}
+
+// TestOpenCheckpoint: what is no checkpoint of the log is refused, signed or not.
+func TestOpenCheckpoint(t *testing.T) {
+	signer, key := signerOf(t, origin, 1)
+	const root = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+	for text, ok := range map[string]bool{
+		origin + "\n0\n" + root + "\n":                                       true,
+		origin + "\n5\n" + root + "\n":                                       true,
+		origin + "\n5\n" + root + "\nan extension\nand another\n":            true, // C2SP tlog-checkpoint allows them
+		origin + "\n281474976710656\n" + root + "\n":                         true,
+		origin + "\n281474976710657\n" + root + "\n":                         false,
+		origin + "\n05\n" + root + "\n":                                      false,
+		origin + "\n+5\n" + root + "\n":                                      false,
+		origin + "\n-0\n" + root + "\n":                                      false,
+		origin + "\n-5\n" + root + "\n":                                      false,
+		origin + "\n\n" + root + "\n":                                        false,
+		origin + "\n18446744073709551621\n" + root + "\n":                    false,
+		origin + "\n5\n" + root[:42] + "V=\n":                                false, // other bits that mean nothing
+		origin + "\n5\n" + root[:43] + "\n":                                  false,
+		origin + "\n5\n" + root[:40] + "\n":                                  false,
+		origin + "\n5\nAAAA" + root + "\n":                                   false,
+		origin + "\n5\n":                                                     false,
+		origin + "/more\n5\n" + root + "\n":                                  false,
+		origin + " \n5\n" + root + "\n":                                      false,
+		origin + "\n5\n" + root + "\n" + strings.Repeat("x", maxNote) + "\n": false,
+	} {
+		signed, err := note.Sign(&note.Note{Text: text}, signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := OpenCheckpoint(signed, origin, note.VerifierList(key))
+		if ok != (err == nil) || !ok && !errors.Is(err, ErrCheckpoint) || ok && !bytes.Equal(c.Note, signed) {
+			t.Errorf("%.80q: %v", text, err)
+		}
+	}
+	for _, b := range []string{"", "\n", "\n\n", origin, origin + "\n0\n" + root + "\n\n— " + origin + " AAAA\n"} {
+		if _, err := OpenCheckpoint([]byte(b), origin, note.VerifierList(key)); !errors.Is(err, ErrCheckpoint) {
+			t.Errorf("%q: %v", b, err)
 		}
 	}
 }
