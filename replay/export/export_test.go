@@ -139,7 +139,7 @@ func TestPGNTags(t *testing.T) {
 	got := text(t, g)
 	for _, want := range []string{
 		`[Event "fool"]`, `[Date "2026.11.30"]`, `[White "Ann \"the\" first"]`, `[Black "Bob"]`, `[Result "0-1"]`, `[BlackElo "1500"]`, `[TimeControl "300+2"]`, `[UTCTime "`,
-		`[Termination "normal"]`, `[ECO "A00"]`, `[Opening "Barnes Opening`, 
+		`[Termination "normal"]`, `[ECO "A00"]`, `[Opening "Barnes Opening`,
 		// 700 ms for each move, and 2 s more after it.
 		"\n\n1. f3 {[%clk 0:05:01.3] [%emt 0:00:00.7] the {usual) move} 1... e5 {[%clk\n0:05:01.3] [%emt 0:00:00.7]} 2. g4 {[%clk 0:05:02.6] [%emt 0:00:00.7]} 2...\n" +
 			"Qh4# {[%clk 0:05:02.6] [%emt 0:00:00.7]} 0-1\n\n",
