@@ -11,17 +11,20 @@ import (
 // MaxResamples bounds a bootstrap.
 const MaxResamples = 100000
 
-// BootstrapConfig configures a bootstrap. Its zero value draws 400 resamples with seed 0, which is a seed like any other.
-type BootstrapConfig struct {
+// maxBootstrap is how many strengths are kept at most: 512 MiB of them.
+const maxBootstrap = 1 << 26
+
+// BootstrapOptions configure a bootstrap. The zero value draws 400 resamples with seed 0, which is a seed like any other.
+type BootstrapOptions struct {
 	Seed      uint64
-	Resamples int // 0: 400; at most MaxResamples
+	Resamples int // 0: 400; at most MaxResamples, and times the players 1 << 26
 }
 
 // Bootstrap has the fits to resamples of the games.
 type Bootstrap struct {
 	Resamples int // drawn
 	// Degenerate is how many of them had no estimate: a player or a group came apart from the others. They are left out, and what is left
-	// is no longer a sample of what could have happened: where they are many, intervals are too narrow. A prior (BTConfig.Ridge) has none.
+	// is no longer a sample of what could have happened: where they are many, intervals are too narrow. A prior (BTOptions.Ridge) has none.
 	Degenerate int
 
 	players   []string
@@ -33,12 +36,18 @@ func (b *Bootstrap) Unreliable() bool { return 100*b.Degenerate > b.Resamples }
 
 // Bootstrap draws as many clusters (pairs with swapped seats) as there are, with replacement, and fits again, so many times (Efron 1979). The
 // same seed gives the same resamples, whatever the order of the games and the number of processors.
-func (f *BTFit) Bootstrap(c BootstrapConfig) (*Bootstrap, error) {
+func (f *BTFit) Bootstrap(c BootstrapOptions) (*Bootstrap, error) {
 	if c.Resamples == 0 {
 		c.Resamples = 400
 	}
 	if c.Resamples < 0 || c.Resamples > MaxResamples {
-		return nil, fmt.Errorf("%w: Resamples is not in [0, %d]", ErrFit, MaxResamples)
+		return nil, fmt.Errorf("%w: BootstrapOptions.Resamples is not in [0, %d]", ErrFit, MaxResamples)
+	}
+	if err := f.fitted(); err != nil {
+		return nil, err
+	}
+	if c.Resamples*len(f.Players) > maxBootstrap {
+		return nil, fmt.Errorf("%w: BootstrapOptions.Resamples: %d strengths to keep, %d at most", ErrFit, c.Resamples*len(f.Players), maxBootstrap)
 	}
 	b := &Bootstrap{Resamples: c.Resamples, players: f.Players}
 	kinds := f.data.kinds()

@@ -13,11 +13,11 @@ import (
 
 func TestBootstrap(t *testing.T) {
 	names, _, contests := league(6, 600, 11)
-	f, err := BradleyTerryContests(names, contests, BTConfig{})
+	f, err := BradleyTerryContests(names, contests, BTOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := f.Bootstrap(BootstrapConfig{Seed: 5, Resamples: 600})
+	b, err := f.Bootstrap(BootstrapOptions{Seed: 5, Resamples: 600})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,18 +48,18 @@ func TestBootstrap(t *testing.T) {
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(other), func(i, j int) { other[i], other[j] = other[j], other[i] })
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
-	g, err := BradleyTerryContests(names, other, BTConfig{})
+	g, err := BradleyTerryContests(names, other, BTOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := g.Bootstrap(BootstrapConfig{Seed: 5, Resamples: 600})
+	again, err := g.Bootstrap(BootstrapOptions{Seed: 5, Resamples: 600})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(b.strengths, again.strengths); d != "" {
 		t.Error(d)
 	}
-	differs, err := g.Bootstrap(BootstrapConfig{Seed: 6, Resamples: 600})
+	differs, err := g.Bootstrap(BootstrapOptions{Seed: 6, Resamples: 600})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,14 +78,14 @@ func TestBootstrapMixed(t *testing.T) {
 			games = append(games, g)
 		}
 	}
-	f, err := BradleyTerry(games, BTConfig{})
+	f, err := BradleyTerry(games, BTOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if f.Clusters != 60 || len(f.data.mixed) != 60 || len(f.data.classes) != 0 {
 		t.Fatalf("%d clusters, %d mixed", f.Clusters, len(f.data.mixed))
 	}
-	b, err := f.Bootstrap(BootstrapConfig{Resamples: 300})
+	b, err := f.Bootstrap(BootstrapOptions{Resamples: 300})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,26 +113,26 @@ func TestBootstrapDegenerate(t *testing.T) {
 	for range 10 {
 		games = append(games, Duel("a", "c", 1), Duel("a", "c", 0))
 	}
-	f, err := BradleyTerry(games, BTConfig{NoSeat: true})
+	f, err := BradleyTerry(games, BTOptions{NoSeat: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := f.Bootstrap(BootstrapConfig{Resamples: 500})
+	b, err := f.Bootstrap(BootstrapOptions{Resamples: 500})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b.Degenerate < 140 || b.Degenerate > 220 || !b.Unreliable() || len(b.strengths) != 500-b.Degenerate {
 		t.Errorf("%d of %d are degenerate, %d have strengths", b.Degenerate, b.Resamples, len(b.strengths))
 	}
-	prior, err := BradleyTerry(games, BTConfig{NoSeat: true, Ridge: 1})
+	prior, err := BradleyTerry(games, BTOptions{NoSeat: true, Ridge: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := prior.Bootstrap(BootstrapConfig{})
+	p, err := prior.Bootstrap(BootstrapOptions{})
 	if err != nil || p.Degenerate != 0 || p.Resamples != 400 {
 		t.Errorf("with a prior: %+v, %v", p, err)
 	}
-	if _, err := f.Bootstrap(BootstrapConfig{Resamples: -1}); !errors.Is(err, ErrFit) {
+	if _, err := f.Bootstrap(BootstrapOptions{Resamples: -1}); !errors.Is(err, ErrFit) {
 		t.Errorf("-1 resamples: %v", err)
 	}
 	for _, confidence := range []float64{0, 1} {

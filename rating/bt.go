@@ -24,9 +24,9 @@ const (
 	MaxBTGames   = 1 << 28
 )
 
-// BTConfig configures a Bradley-Terry fit. Its zero value is maximum likelihood with an effect of the first seat, draws half points, all
+// BTOptions configure a Bradley-Terry fit. The zero value is maximum likelihood with an effect of the first seat, draws half points, all
 // games that a referee rates.
-type BTConfig struct {
+type BTOptions struct {
 	Policy Policy // which games count
 	Draws  DrawModel
 	// NoSeat leaves out the effect of sitting first: for games without order, or where one seat is chance.
@@ -37,16 +37,16 @@ type BTConfig struct {
 	Ridge float64
 }
 
-func (c BTConfig) validate() error {
+func (c BTOptions) validate() error {
 	var errs []error
 	if err := c.Policy.validate(); err != nil {
 		errs = append(errs, err)
 	}
 	if c.Draws > Davidson {
-		errs = append(errs, fmt.Errorf("%w: Draws %d is unknown", ErrFit, c.Draws))
+		errs = append(errs, fmt.Errorf("%w: BTOptions.Draws %d is unknown", ErrFit, c.Draws))
 	}
 	if !(c.Ridge >= 0 && c.Ridge <= 1e6) {
-		errs = append(errs, fmt.Errorf("%w: Ridge is not in [0, 1e6]", ErrFit))
+		errs = append(errs, fmt.Errorf("%w: BTOptions.Ridge is not in [0, 1e6]", ErrFit))
 	}
 	return errors.Join(errs...)
 }
@@ -69,7 +69,7 @@ type BTFit struct {
 	// LogNuError is the standard error of its logarithm.
 	LogNuError float64
 
-	config BTConfig
+	config BTOptions
 	data   *btData
 }
 
@@ -78,7 +78,7 @@ type BTFit struct {
 //
 // The error is a *NotConnectedError where the results leave differences between groups of players without a bound (Ford 1957), wraps
 // ErrDiverged where they leave the effect of the first seat or the draws without one, and ErrFit or ErrGame for what cannot be fitted.
-func BradleyTerry(games []Game, c BTConfig) (*BTFit, error) {
+func BradleyTerry(games []Game, c BTOptions) (*BTFit, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func BradleyTerry(games []Game, c BTConfig) (*BTFit, error) {
 
 // BradleyTerryContests is BradleyTerry for games by number: players are sorted and without repetition, each has a game, and Policy is not
 // consulted. For a million games it is the faster way.
-func BradleyTerryContests(players []string, contests []Contest, c BTConfig) (*BTFit, error) {
+func BradleyTerryContests(players []string, contests []Contest, c BTOptions) (*BTFit, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}

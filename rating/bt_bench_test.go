@@ -38,7 +38,7 @@ func league(players, pairs int, seed uint64) (names []string, strengths []float6
 func BenchmarkBradleyTerry1M(b *testing.B) {
 	names, _, contests := league(1000, 500000, 7)
 	for b.Loop() {
-		f, err := BradleyTerryContests(names, contests, BTConfig{})
+		f, err := BradleyTerryContests(names, contests, BTOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}

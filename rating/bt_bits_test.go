@@ -36,15 +36,15 @@ func TestFitBits(t *testing.T) {
 	names, _, contests := league(9, 300, 21)
 	for _, c := range []struct {
 		name   string
-		config BTConfig
-	}{{"bradley-terry", BTConfig{}}, {"davidson", BTConfig{Draws: Davidson}}, {"ridge", BTConfig{Ridge: 0.7, NoSeat: true}}} {
+		config BTOptions
+	}{{"bradley-terry", BTOptions{}}, {"davidson", BTOptions{Draws: Davidson}}, {"ridge", BTOptions{Ridge: 0.7, NoSeat: true}}} {
 		f, err := BradleyTerryContests(names, contests, c.config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		estimates(c.name, &f.Estimates)
 		line(c.name+" extras", f.Seat, f.SeatError, f.SeatModelError, f.Nu, f.LogNuError)
-		b, err := f.Bootstrap(BootstrapConfig{Seed: 1, Resamples: 20})
+		b, err := f.Bootstrap(BootstrapOptions{Seed: 1, Resamples: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,12 +56,12 @@ func TestFitBits(t *testing.T) {
 	}
 	pl, err := PlackettLuce([]Game{
 		rankingGame([]string{"a", "b", "c", "d"}), rankingGame([]string{"d", "c", "a"}, 1), rankingGame([]string{"b", "d", "c", "a"}, 2, 3), rankingGame([]string{"c", "a"}),
-	}, PLConfig{})
+	}, PLOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	estimates("plackett-luce", &pl.Estimates)
-	team, err := TeamBradleyTerry(teamGames(t, vectors[teamVectors](t, "team_bradley_terry.json")), TeamConfig{})
+	team, err := TeamBradleyTerry(teamGames(t, vectors[teamVectors](t, "team_bradley_terry.json")), TeamOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestFitBits(t *testing.T) {
 
 	for _, counts := range [][]int{{3, 40, 90, 55, 7}, {0, 0, 900, 2, 0}, {0, 0, 0, 0, 30}, {30, 50, 31}} {
 		for _, scale := range []Scale{NormalizedElo, LogisticElo} {
-			c := SPRTConfig{Elo0: -3, Elo1: 8, Scale: scale}
+			c := SPRTOptions{Elo0: -3, Elo1: 8, Scale: scale}
 			if len(counts) == 3 {
 				c.Sampling = Trinomial
 			}

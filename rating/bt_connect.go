@@ -172,11 +172,15 @@ func (d *btData) circle(with int) bool {
 			arcs = append(arcs, arc{e.j, e.i, int32(back)})
 		}
 	}
-	distance := make([]int32, len(d.players)) // Bellman and Ford, from everywhere at once
+	// Bellman and Ford, from everywhere at once. A path that meets nobody twice has fewer arcs than there are players.
+	distance, shortestPath := make([]int32, len(d.players)), 1-int32(len(d.players))
 	for range len(d.players) {
 		changed := false
 		for _, a := range arcs {
 			if x := distance[a.from] + a.length; x < distance[a.to] {
+				if x < shortestPath {
+					return true
+				}
 				distance[a.to], changed = x, true
 			}
 		}

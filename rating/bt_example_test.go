@@ -19,7 +19,7 @@ func ExampleBradleyTerry() {
 			games = append(games, first, second)
 		}
 	}
-	fit, err := rating.BradleyTerry(games, rating.BTConfig{})
+	fit, err := rating.BradleyTerry(games, rating.BTOptions{})
 	if err != nil {
 		panic(err)
 	}
@@ -31,7 +31,7 @@ func ExampleBradleyTerry() {
 	fmt.Printf("ada less cyd: %.0f Elo, from %.0f to %.0f\n", d.Elo, i.Low, i.High)
 
 	// Somebody who never took a point cannot be placed.
-	_, err = rating.BradleyTerry(append(games, rating.Duel("ada", "dan", 1)), rating.BTConfig{})
+	_, err = rating.BradleyTerry(append(games, rating.Duel("ada", "dan", 1)), rating.BTOptions{})
 	var apart *rating.NotConnectedError
 	fmt.Println(errors.As(err, &apart), err)
 	// Output:

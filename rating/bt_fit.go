@@ -38,7 +38,7 @@ type btSums struct {
 const run = 2048
 
 // model prepares a fit, after the conditions for it to exist have been checked.
-func (d *btData) model(c BTConfig) (*btModel, error) {
+func (d *btData) model(c BTOptions) (*btModel, error) {
 	m := &btModel{d: d, n: len(d.players), seat: -1, nu: -1, ridge: c.Ridge}
 	if c.Ridge == 0 {
 		if err := connected(d.players, d.arcs()); err != nil {

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -14,7 +15,7 @@ import (
 )
 
 // naiveBT is the log-likelihood of games, written down game by game.
-func naiveBT(players []string, games []Game, c BTConfig, x []float64, seat, logNu float64) float64 {
+func naiveBT(players []string, games []Game, c BTOptions, x []float64, seat, logNu float64) float64 {
 	s := 0.0
 	for _, g := range games {
 		i, _ := indexOf(players, g.Sides[0].Players[0])
@@ -70,7 +71,7 @@ func TestBradleyTerryAgainstNaive(t *testing.T) {
 		players := rapid.IntRange(2, 6).Draw(t, "players")
 		r := rand.New(rand.NewPCG(2, rapid.Uint64().Draw(t, "seed")))
 		games := randomGames(r, players, rapid.IntRange(5, 60).Draw(t, "clusters"))
-		c := BTConfig{
+		c := BTOptions{
 			NoSeat: rapid.Bool().Draw(t, "no seat"),
 			Draws:  rapid.SampledFrom([]DrawModel{HalfPoint, Davidson}).Draw(t, "draws"),
 			Ridge:  rapid.SampledFrom([]float64{0, 0, 0.3}).Draw(t, "ridge"),
@@ -122,7 +123,7 @@ func TestBradleyTerryAgainstNaive(t *testing.T) {
 
 // compareErrors checks the errors of the difference between the first player and the last, of the seat and of nu with those of a model in
 // which the last player's strength is fixed: derivatives by differences, the sandwich game by game.
-func compareErrors(t *rapid.T, f *BTFit, games []Game, c BTConfig, at []float64) {
+func compareErrors(t *rapid.T, f *BTFit, games []Game, c BTOptions, at []float64) {
 	const h = 1e-4
 	n := len(f.Players)
 	free := make([]int, 0, n+1)
@@ -237,14 +238,14 @@ func invert(m *matrix) *matrix {
 // TestBradleyTerrySparse: numbers of clusters may have gaps, however large.
 func TestBradleyTerrySparse(t *testing.T) {
 	names, _, contests := league(5, 100, 13)
-	dense, err := BradleyTerryContests(names, contests, BTConfig{})
+	dense, err := BradleyTerryContests(names, contests, BTOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range contests {
 		contests[i].Cluster = math.MaxInt32 - 1000*contests[i].Cluster
 	}
-	sparse, err := BradleyTerryContests(names, contests, BTConfig{})
+	sparse, err := BradleyTerryContests(names, contests, BTOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +262,7 @@ func TestBradleyTerryOrder(t *testing.T) {
 			continue
 		}
 		games := randomGames(r, min(size[0], 60), size[1])
-		for _, c := range []BTConfig{{}, {Draws: Davidson}, {NoSeat: true, Ridge: 0.1}} {
+		for _, c := range []BTOptions{{}, {Draws: Davidson}, {NoSeat: true, Ridge: 0.1}} {
 			f, err := BradleyTerry(games, c)
 			if err != nil {
 				t.Fatal(err)
@@ -296,7 +297,7 @@ func TestBradleyTerryOrder(t *testing.T) {
 func TestBradleyTerryConnectivity(t *testing.T) {
 	chain := []Game{Duel("a", "b", 1), Duel("b", "c", 1), Duel("d", "c", 0.5)}
 	var apart *NotConnectedError
-	_, err := BradleyTerry(chain, BTConfig{NoSeat: true})
+	_, err := BradleyTerry(chain, BTOptions{NoSeat: true})
 	if !errors.As(err, &apart) {
 		t.Fatal(err)
 	}
@@ -306,11 +307,11 @@ func TestBradleyTerryConnectivity(t *testing.T) {
 	if want := "rating: results do not connect 3 groups of players: {a} {b} {c, d}"; err.Error() != want {
 		t.Errorf("%q, want %q", err.Error(), want)
 	}
-	if f, err := BradleyTerry(chain, BTConfig{Ridge: 1}); err != nil || !(f.Strengths[0] > f.Strengths[1] && f.Strengths[1] > f.Strengths[2]) {
+	if f, err := BradleyTerry(chain, BTOptions{Ridge: 1}); err != nil || !(f.Strengths[0] > f.Strengths[1] && f.Strengths[1] > f.Strengths[2]) {
 		t.Errorf("with a prior: %v", err)
 	}
 	two := []Game{Duel("a", "b", 0.5), Duel("c", "d", 0.5)}
-	if _, err := BradleyTerry(two, BTConfig{NoSeat: true}); !errors.As(err, &apart) || len(apart.Groups) != 2 {
+	if _, err := BradleyTerry(two, BTOptions{NoSeat: true}); !errors.As(err, &apart) || len(apart.Groups) != 2 {
 		t.Errorf("two leagues: %v", err)
 	}
 	var many []Game
@@ -318,7 +319,7 @@ func TestBradleyTerryConnectivity(t *testing.T) {
 		many = append(many, Duel(fmt.Sprintf("p%02d", i/4*4), fmt.Sprintf("p%02d", i), 0.5))
 	}
 	many = slices.DeleteFunc(many, func(g Game) bool { return g.Sides[0].Players[0] == g.Sides[1].Players[0] })
-	_, err = BradleyTerry(many, BTConfig{})
+	_, err = BradleyTerry(many, BTOptions{})
 	if want := "rating: results do not connect 5 groups of players: {p16, p17, p18, p19} {p12, p13, p14, p15} {p08, p09, p10, p11} {p04, p05, p06, p07} ..."; err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
 	}
@@ -346,7 +347,7 @@ func TestBradleyTerrySeat(t *testing.T) {
 		"a draw each way":              {[]Game{Duel("a", "b", 0.5), Duel("b", "a", 0.5)}, true},
 		"one seat each, in a triangle": {append(cycle(1, 1, 1), Duel("a", "b", 0), Duel("b", "c", 0), Duel("c", "a", 0)), true},
 	} {
-		f, err := BradleyTerry(c.games, BTConfig{})
+		f, err := BradleyTerry(c.games, BTOptions{})
 		if c.bounded != (err == nil) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -356,9 +357,139 @@ func TestBradleyTerrySeat(t *testing.T) {
 		if err == nil && !finite(f.Seat) {
 			t.Errorf("%s: seat %v", name, f.Seat)
 		}
-		if _, err := BradleyTerry(c.games, BTConfig{Ridge: 0.1}); err != nil {
+		if _, err := BradleyTerry(c.games, BTOptions{Ridge: 0.1}); err != nil {
 			t.Errorf("%s, with a prior: %v", name, err)
 		}
+	}
+}
+
+// TestCirclesAgainstNaive compares with all shortest paths (Floyd and Warshall) on sparse graphs, where circles are long.
+func TestCirclesAgainstNaive(t *testing.T) {
+	seen := [2]int{}
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		n := 3 + r.IntN(12)
+		players := make([]string, n)
+		var contests []Contest
+		for i := range n { // a ring, and a few games beside it
+			players[i] = fmt.Sprintf("p%02d", i)
+			contests = append(contests, Contest{First: int32(i), Second: int32((i + 1) % n), Score: float32(r.IntN(8) / 7)})
+		}
+		for range r.IntN(4) {
+			a := r.IntN(n)
+			contests = append(contests, Contest{First: int32(a), Second: int32((a + 1 + r.IntN(n-1)) % n), Score: float32(r.IntN(3)) / 2})
+		}
+		d, err := newBTData(players, contests, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, with := range []int{1, -1} {
+			const far = 1 << 20
+			distance := make([][]int, n)
+			for i := range distance {
+				distance[i] = slices.Repeat([]int{far}, n)
+			}
+			for _, c := range contests {
+				if c.Score > 0 {
+					distance[c.First][c.Second] = min(distance[c.First][c.Second], with)
+				}
+				if c.Score < 1 {
+					distance[c.Second][c.First] = min(distance[c.Second][c.First], -with)
+				}
+			}
+			for k := range n {
+				for i := range n {
+					for j := range n {
+						if distance[i][k] < far && distance[k][j] < far {
+							distance[i][j] = max(min(distance[i][j], distance[i][k]+distance[k][j]), -far)
+						}
+					}
+				}
+			}
+			want := 0
+			for i := range n {
+				if distance[i][i] < 0 {
+					want = 1
+				}
+			}
+			if got := d.circle(with); got != (want == 1) {
+				t.Fatalf("seed %d, with %d: %v", seed, with, got)
+			}
+			seen[want]++
+		}
+	}
+	if seen[0] < 50 || seen[1] < 50 {
+		t.Errorf("%d without a circle, %d with one", seen[0], seen[1])
+	}
+}
+
+// TestStoredEstimates: what comes back from storage has no covariances and says so.
+func TestStoredEstimates(t *testing.T) {
+	games := []Game{Duel("a", "b", 1), Duel("a", "b", 0), Duel("b", "a", 1), Duel("b", "a", 0)}
+	for i := range games {
+		games[i].Sides[0].Role, games[i].Sides[1].Role = "x", "y"
+	}
+	f, err1 := BradleyTerry(games, BTOptions{})
+	p, err2 := PlackettLuce(games, PLOptions{})
+	team, err3 := TeamBradleyTerry(games, TeamOptions{})
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	var storedBT BTFit
+	var storedPL PLFit
+	var storedTeam TeamFit
+	for _, c := range []struct{ from, to any }{{f, &storedBT}, {p, &storedPL}, {team, &storedTeam}} {
+		b, err := json.Marshal(c.from)
+		if err == nil {
+			err = json.Unmarshal(b, c.to)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, use := range map[string]func() error{
+		"Bradley-Terry": func() error { _, err := storedBT.Difference("a", "b"); return err },
+		"bootstrap":     func() error { _, err := storedBT.Bootstrap(BootstrapOptions{}); return err },
+		"Plackett-Luce": func() error { _, err := storedPL.Difference("a", "b"); return err },
+		"team":          func() error { _, err := storedTeam.Difference("a", "b"); return err },
+		"roles":         func() error { _, err := storedTeam.RoleDifference("x", "y"); return err },
+	} {
+		if err := use(); !errors.Is(err, ErrFit) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !slices.Equal(storedBT.Strengths, f.Strengths) || !slices.Equal(storedTeam.Effects, team.Effects) {
+		t.Error("strengths are not stored")
+	}
+}
+
+// TestContestsKeepTheirNames: the list of players stays the caller's.
+func TestContestsKeepTheirNames(t *testing.T) {
+	players := []string{"a", "b"}
+	f, err := BradleyTerryContests(players, []Contest{{First: 0, Second: 1, Score: 0.5}}, BTOptions{NoSeat: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	players[0] = "z"
+	if _, err := f.Difference("a", "b"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBootstrapBounded: resamples of many players would fill the memory.
+func TestBootstrapBounded(t *testing.T) {
+	const n = maxBootstrap/MaxResamples + 1
+	players, contests := make([]string, n), make([]Contest, n)
+	for i := range players {
+		players[i] = fmt.Sprintf("p%04d", i)
+		contests[i] = Contest{First: int32(i), Second: int32((i + 1) % n), Score: 0.5}
+	}
+	f, err := BradleyTerryContests(players, contests, BTOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Bootstrap(BootstrapOptions{Resamples: MaxResamples}); !errors.Is(err, ErrFit) {
+		t.Errorf("%d resamples of %d players: %v", MaxResamples, n, err)
 	}
 }
 
@@ -368,19 +499,19 @@ func TestBradleyTerryRefusals(t *testing.T) {
 	void.Cause = 200
 	for name, c := range map[string]struct {
 		games  []Game
-		config BTConfig
+		config BTOptions
 		want   error
 	}{
-		"none":       {nil, BTConfig{}, ErrFit},
-		"three":      {[]Game{rankingGame([]string{"a", "b", "c"})}, BTConfig{}, ErrFit},
-		"ridge":      {games, BTConfig{Ridge: math.Inf(1)}, ErrFit},
-		"draws":      {games, BTConfig{Draws: 2}, ErrFit},
-		"fractions":  {append(slices.Clone(games), Duel("a", "b", 0.25)), BTConfig{Draws: Davidson}, ErrFit},
-		"cause":      {append(slices.Clone(games), void), BTConfig{}, ErrGame},
-		"all drawn":  {[]Game{Duel("a", "b", 0.5), Duel("b", "a", 0.5)}, BTConfig{Draws: Davidson}, ErrDiverged},
-		"no draws":   {games, BTConfig{Draws: Davidson}, nil},
-		"quarters":   {append(slices.Clone(games), Duel("a", "b", 0.25)), BTConfig{}, nil},
-		"zero value": {games, BTConfig{}, nil},
+		"none":       {nil, BTOptions{}, ErrFit},
+		"three":      {[]Game{rankingGame([]string{"a", "b", "c"})}, BTOptions{}, ErrFit},
+		"ridge":      {games, BTOptions{Ridge: math.Inf(1)}, ErrFit},
+		"draws":      {games, BTOptions{Draws: 2}, ErrFit},
+		"fractions":  {append(slices.Clone(games), Duel("a", "b", 0.25)), BTOptions{Draws: Davidson}, ErrFit},
+		"cause":      {append(slices.Clone(games), void), BTOptions{}, ErrGame},
+		"all drawn":  {[]Game{Duel("a", "b", 0.5), Duel("b", "a", 0.5)}, BTOptions{Draws: Davidson}, ErrDiverged},
+		"no draws":   {games, BTOptions{Draws: Davidson}, nil},
+		"quarters":   {append(slices.Clone(games), Duel("a", "b", 0.25)), BTOptions{}, nil},
+		"zero value": {games, BTOptions{}, nil},
 	} {
 		f, err := BradleyTerry(c.games, c.config)
 		if !errors.Is(err, c.want) {
@@ -394,14 +525,14 @@ func TestBradleyTerryRefusals(t *testing.T) {
 		"itself": {{First: 1, Second: 1}}, "nobody": {{First: 0, Second: 2}}, "before": {{First: -1, Second: 1}},
 		"score": {{First: 0, Second: 1, Score: float32(math.NaN())}}, "cluster": {{First: 0, Second: 1, Cluster: -1}}, "no game": {},
 	} {
-		if _, err := BradleyTerryContests([]string{"a", "b"}, c, BTConfig{Ridge: 1}); !errors.Is(err, ErrFit) {
+		if _, err := BradleyTerryContests([]string{"a", "b"}, c, BTOptions{Ridge: 1}); !errors.Is(err, ErrFit) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := BradleyTerryContests([]string{"b", "a"}, nil, BTConfig{}); !errors.Is(err, ErrFit) {
+	if _, err := BradleyTerryContests([]string{"b", "a"}, nil, BTOptions{}); !errors.Is(err, ErrFit) {
 		t.Errorf("unsorted: %v", err)
 	}
-	f, err := BradleyTerry(games, BTConfig{})
+	f, err := BradleyTerry(games, BTOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -441,7 +572,7 @@ func TestBradleyTerryCoverage(t *testing.T) {
 					Contest{First: i, Second: j, Cluster: int32(p + 1), Score: float32(x)},
 					Contest{First: j, Second: i, Cluster: int32(p + 1), Score: float32(1 - y)})
 			}
-			f, err := BradleyTerryContests([]string{"a", "b", "c", "d", "e"}, contests, BTConfig{})
+			f, err := BradleyTerryContests([]string{"a", "b", "c", "d", "e"}, contests, BTOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -86,7 +86,7 @@ func TestBradleyTerryWikipedia(t *testing.T) {
 		}
 		games = repeat(games, n, Duel(winner, loser, 1))
 	}
-	f, err := BradleyTerry(games, BTConfig{NoSeat: true})
+	f, err := BradleyTerry(games, BTOptions{NoSeat: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestBradleyTerryBaseball(t *testing.T) {
 		{true, v.Computed.Model1, v.Computed.Model1SE, v.Computed.Model1LogLik},
 		{false, v.Computed.Model2, v.Computed.Model2SE, v.Computed.Model2LogLik},
 	} {
-		f, err := BradleyTerry(games, BTConfig{NoSeat: c.noSeat})
+		f, err := BradleyTerry(games, BTOptions{NoSeat: c.noSeat})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestBradleyTerryCitations(t *testing.T) {
 			}
 		}
 	}
-	f, err := BradleyTerry(games, BTConfig{NoSeat: true})
+	f, err := BradleyTerry(games, BTOptions{NoSeat: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestBradleyTerryChoix(t *testing.T) {
 			want = v.Estimate
 		}
 		// The source's penalty is ridge times the sum of squares, ours half of it.
-		f, err := BradleyTerry(games, BTConfig{NoSeat: true, Ridge: 2 * v.Ridge})
+		f, err := BradleyTerry(games, BTOptions{NoSeat: true, Ridge: 2 * v.Ridge})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

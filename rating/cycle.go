@@ -10,8 +10,8 @@ import (
 // ErrCycle is what refusals of a search for cycles wrap.
 var ErrCycle = errors.New("rating: cycles")
 
-// CycleConfig configures Cycles. Its zero value searches at an error rate of 5%.
-type CycleConfig struct {
+// CycleOptions configure FindCycles. The zero value searches at an error rate of 5%.
+type CycleOptions struct {
 	Policy Policy // which games count
 	// Alpha is the probability, at most, of any warning where nobody beats anybody in a circle: above 0 and below 1/2. 0 stands for 0.05.
 	Alpha float64
@@ -43,13 +43,13 @@ type Cycle struct {
 // contain at least one couple that was judged wrongly. Games without a Pair stand alone; where a seat has an advantage, and
 // couples do not meet as often with swapped seats, games have to have one.
 //
-// The error wraps ErrCycle or ErrGame. The result does not depend on the order of the games.
-func FindCycles(games []Game, c CycleConfig) (Cycles, error) {
+// The error wraps ErrCycle, ErrGame, ErrInput (for the policy) or ErrFit (games of teams or of more than two sides, too many players). The result does not depend on the order of the games.
+func FindCycles(games []Game, c CycleOptions) (Cycles, error) {
 	if c.Alpha == 0 {
 		c.Alpha = 0.05
 	}
 	if !(c.Alpha > 0 && c.Alpha < 0.5) {
-		return Cycles{}, fmt.Errorf("%w: Alpha is not in (0, 0.5)", ErrCycle)
+		return Cycles{}, fmt.Errorf("%w: CycleOptions.Alpha is not in (0, 0.5)", ErrCycle)
 	}
 	if err := c.Policy.validate(); err != nil {
 		return Cycles{}, err

@@ -45,7 +45,7 @@ func TestCycles(t *testing.T) {
 			[][]string{{"paper", "rock", "scissors"}, {"x", "y", "z"}}, 7, 7,
 		},
 	} {
-		got, err := FindCycles(c.games, CycleConfig{})
+		got, err := FindCycles(c.games, CycleOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -76,10 +76,10 @@ func TestCycles(t *testing.T) {
 			paired = append(paired, g, h)
 		}
 	}
-	if got, err := FindCycles(single, CycleConfig{}); err != nil || len(got.Cycles) != 1 {
+	if got, err := FindCycles(single, CycleOptions{}); err != nil || len(got.Cycles) != 1 {
 		t.Errorf("without pairs: %+v, %v", got, err)
 	}
-	if got, err := FindCycles(paired, CycleConfig{}); err != nil || len(got.Cycles) != 0 || got.Clusters != 90 {
+	if got, err := FindCycles(paired, CycleOptions{}); err != nil || len(got.Cycles) != 0 || got.Clusters != 90 {
 		t.Errorf("with pairs: %+v, %v", got, err)
 	}
 	// One deal for all three couples: each counts for its couple.
@@ -91,11 +91,11 @@ func TestCycles(t *testing.T) {
 			deals = append(deals, g)
 		}
 	}
-	if got, err := FindCycles(deals, CycleConfig{}); err != nil || len(got.Cycles) != 1 || got.Tests != 3 || got.Clusters != 12 {
+	if got, err := FindCycles(deals, CycleOptions{}); err != nil || len(got.Cycles) != 1 || got.Tests != 3 || got.Clusters != 12 {
 		t.Errorf("deals: %+v, %v", got, err)
 	}
 	for _, alpha := range []float64{-0.1, 0.5} {
-		if _, err := FindCycles(circle, CycleConfig{Alpha: alpha}); !errors.Is(err, ErrCycle) {
+		if _, err := FindCycles(circle, CycleOptions{Alpha: alpha}); !errors.Is(err, ErrCycle) {
 			t.Errorf("alpha %v: %v", alpha, err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestCyclesErrorRate(t *testing.T) {
 				}
 			}
 		}
-		got, err := FindCycles(games, CycleConfig{Alpha: 0.2})
+		got, err := FindCycles(games, CycleOptions{Alpha: 0.2})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func Wilson(wins, n int, confidence float64) (Interval, error) {
 	if err := checkBinomial(wins, n, confidence); err != nil {
 		return Interval{}, err
 	}
-	z := normQuantile(1 - float64((1-confidence)/2))
+	z := twoSided(confidence)
 	z2, m := float64(z*z), float64(n)
 	p := float64(wins) / m
 	centre := p + z2/float64(2*m)

@@ -69,12 +69,13 @@ func (d Difference) Interval(confidence float64) Interval {
 	if !(confidence > 0 && confidence < 1) {
 		return Interval{d.Elo, d.Elo}
 	}
-	z := float64(normQuantile(1-float64((1-confidence)/2)) * d.Error)
+	z := float64(twoSided(confidence) * d.Error)
 	return Interval{d.Elo - z, d.Elo + z}
 }
 
 // Difference gives the difference of two players, by name, with the error of the difference itself: from games against the same opponents
-// two strengths share part of their errors. An unknown name is an error.
+// two strengths share part of their errors. An unknown name is an error, and so is any where the estimates come not from a fit but from
+// storage: they have no covariances there.
 func (f *Estimates) Difference(a, b string) (Difference, error) {
 	i, err := indexOf(f.Players, a)
 	if err != nil {
@@ -84,7 +85,18 @@ func (f *Estimates) Difference(a, b string) (Difference, error) {
 	if err != nil {
 		return Difference{}, err
 	}
+	if err := f.fitted(); err != nil {
+		return Difference{}, err
+	}
 	return f.contrast(i, k, f.Strengths[i]-f.Strengths[k]), nil
+}
+
+// fitted gives an error where the covariances are missing.
+func (f *Estimates) fitted() error {
+	if f.inverse == nil {
+		return fmt.Errorf("%w: these estimates do not come from a fit", ErrFit)
+	}
+	return nil
 }
 
 // contrast is the difference of two parameters.

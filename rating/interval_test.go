@@ -73,6 +73,35 @@ func TestClopperPearsonCovers(t *testing.T) {
 	})
 }
 
+// TestConfidenceNearOne: the largest confidence below 1 has finite intervals, and so has the smallest.
+func TestConfidenceNearOne(t *testing.T) {
+	for _, confidence := range []float64{math.Nextafter(1, 0), 1 - 1e-15, math.SmallestNonzeroFloat64} {
+		wilson, err1 := Wilson(3, 10, confidence)
+		exact, err2 := ClopperPearson(3, 10, confidence)
+		fixed, err3 := FixedLength([]int{3, 2, 5}, confidence)
+		s := newSPRT(t, SPRTOptions{})
+		if _, err := s.Put(0, 3); err != nil {
+			t.Fatal(err)
+		}
+		estimate, err4 := s.Estimate(confidence)
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			t.Fatal(err)
+		}
+		difference := Difference{Elo: 10, Error: 20}.Interval(confidence)
+		for name, i := range map[string]Interval{
+			"Wilson": wilson, "Clopper-Pearson": exact, "fixed": fixed.Interval, "fixed, normalized": fixed.NormalizedInterval, "difference": difference,
+			"estimate": estimate.Interval, "estimate, normalized": estimate.NormalizedInterval,
+		} {
+			if !finite(i.Low) || !finite(i.High) || i.Low > i.High {
+				t.Errorf("%v: %s %v", confidence, name, i)
+			}
+		}
+		if confidence > 0.5 && !(difference.Low < -120 && difference.High > 140 && wilson.Low < 0.02 && wilson.High > 0.9) {
+			t.Errorf("%v: %v and %v are narrow", confidence, difference, wilson)
+		}
+	}
+}
+
 func TestBinomialRefusals(t *testing.T) {
 	for _, c := range []struct {
 		wins, n    int

@@ -93,6 +93,12 @@ func normPDF(x float64) float64 {
 	return expSquare(math.Abs(x)/math.Sqrt2) / sqrt2Pi
 }
 
+// twoSided gives the z within which a standard normal variable lies with a confidence in (0, 1). It is finite: of a confidence near 1 the
+// small tail is what has digits.
+func twoSided(confidence float64) float64 {
+	return -normQuantile(float64((1 - confidence) / 2))
+}
+
 // normQuantile gives the x at which the standard normal distribution function is p: -Inf of 0, +Inf of 1, NaN outside. The start is
 // formula 26.2.23 of Abramowitz and Stegun; three steps of Halley's method follow.
 func normQuantile(p float64) float64 {

@@ -14,25 +14,25 @@ const (
 	MaxTied       = 8 // sides that share a rank of a game, in PlackettLuce
 )
 
-// PLConfig configures a Plackett-Luce fit. Its zero value is maximum likelihood over whole rankings of all games that a referee rates.
-type PLConfig struct {
+// PLOptions configure a Plackett-Luce fit. The zero value is maximum likelihood over whole rankings of all games that a referee rates.
+type PLOptions struct {
 	Policy Policy // which games count
 	// Places counts only who took the first so many places, 1 for winners alone. 0: all.
 	Places int
-	// Ridge is the precision of a normal prior with mean 0 at each log strength; see BTConfig.
+	// Ridge is the precision of a normal prior with mean 0 at each log strength; see BTOptions.
 	Ridge float64
 }
 
-func (c PLConfig) validate() error {
+func (c PLOptions) validate() error {
 	var errs []error
 	if err := c.Policy.validate(); err != nil {
 		errs = append(errs, err)
 	}
 	if c.Places < 0 || c.Places > MaxSides {
-		errs = append(errs, fmt.Errorf("%w: Places is not in [0, %d]", ErrFit, MaxSides))
+		errs = append(errs, fmt.Errorf("%w: PLOptions.Places is not in [0, %d]", ErrFit, MaxSides))
 	}
 	if !(c.Ridge >= 0 && c.Ridge <= 1e6) {
-		errs = append(errs, fmt.Errorf("%w: Ridge is not in [0, 1e6]", ErrFit))
+		errs = append(errs, fmt.Errorf("%w: PLOptions.Ridge is not in [0, 1e6]", ErrFit))
 	}
 	return errors.Join(errs...)
 }
@@ -46,7 +46,7 @@ type PLFit struct{ Estimates }
 //
 // The error is a *NotConnectedError where the results leave differences between groups of players without a bound (Hunter 2004); it
 // wraps ErrFit or ErrGame for what cannot be fitted. The result does not depend on the order of the games.
-func PlackettLuce(games []Game, c PLConfig) (*PLFit, error) {
+func PlackettLuce(games []Game, c PLOptions) (*PLFit, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ type plProblem struct {
 	ridge    float64
 }
 
-func (p *plProblem) load(games []Game, c PLConfig, report *Report) error {
+func (p *plProblem) load(games []Game, c PLOptions, report *Report) error {
 	numbers := map[string]int32{}
 	var rated []*Game
 	for i := range games {

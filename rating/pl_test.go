@@ -45,7 +45,7 @@ func names(items []int) (out []string) {
 }
 
 func TestPlackettLuceChoix(t *testing.T) {
-	check := func(name string, games []Game, c PLConfig) {
+	check := func(name string, games []Game, c PLOptions) {
 		v := btCase(t, name)
 		f, err := PlackettLuce(games, c)
 		if err != nil {
@@ -70,7 +70,7 @@ func TestPlackettLuceChoix(t *testing.T) {
 		for _, d := range data {
 			games = append(games, rankingGame(names(d)))
 		}
-		check(name, games, PLConfig{})
+		check(name, games, PLOptions{})
 	}
 	for _, name := range []string{"choix-top1-1", "choix-top1-2"} {
 		var data [][2]json.RawMessage
@@ -89,7 +89,7 @@ func TestPlackettLuceChoix(t *testing.T) {
 			}
 			games = append(games, rankingGame(names(append([]int{winner}, losers...)), tied...))
 		}
-		check(name, games, PLConfig{Places: 1})
+		check(name, games, PLOptions{Places: 1})
 	}
 }
 
@@ -110,7 +110,7 @@ func TestPlackettLuceAgainstOrders(t *testing.T) {
 			}
 			games = append(games, rankingGame(names(r.Perm(players)[:n]), tied...))
 		}
-		c := PLConfig{Places: rapid.IntRange(0, 2).Draw(t, "places"), Ridge: rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "ridge")}
+		c := PLOptions{Places: rapid.IntRange(0, 2).Draw(t, "places"), Ridge: rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "ridge")}
 		f, err := PlackettLuce(games, c)
 		var apart *NotConnectedError
 		if c.Ridge == 0 && errors.As(err, &apart) {
@@ -223,11 +223,11 @@ func TestPlackettLuceOfTwo(t *testing.T) {
 		g.Pair = itemName(int(c.Cluster))
 		games = append(games, g)
 	}
-	a, err := PlackettLuce(games, PLConfig{})
+	a, err := PlackettLuce(games, PLOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := BradleyTerry(games, BTConfig{NoSeat: true})
+	b, err := BradleyTerry(games, BTOptions{NoSeat: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,21 +253,21 @@ func TestPlackettLuceRefusals(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		games  []Game
-		config PLConfig
+		config PLOptions
 		want   error
 	}{
-		"none":   {nil, PLConfig{}, ErrFit},
-		"team":   {[]Game{team}, PLConfig{}, ErrFit},
-		"ties":   {[]Game{rankingGame(many, tied...)}, PLConfig{Ridge: 1}, ErrFit},
-		"ridge":  {[]Game{three}, PLConfig{Ridge: math.NaN()}, ErrFit},
-		"places": {[]Game{three}, PLConfig{Places: -1}, ErrFit},
-		"score":  {[]Game{Duel("a", "b", 2)}, PLConfig{}, ErrGame},
+		"none":   {nil, PLOptions{}, ErrFit},
+		"team":   {[]Game{team}, PLOptions{}, ErrFit},
+		"ties":   {[]Game{rankingGame(many, tied...)}, PLOptions{Ridge: 1}, ErrFit},
+		"ridge":  {[]Game{three}, PLOptions{Ridge: math.NaN()}, ErrFit},
+		"places": {[]Game{three}, PLOptions{Places: -1}, ErrFit},
+		"score":  {[]Game{Duel("a", "b", 2)}, PLOptions{}, ErrGame},
 	} {
 		if _, err := PlackettLuce(c.games, c.config); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := PlackettLuce([]Game{three}, PLConfig{})
+	_, err := PlackettLuce([]Game{three}, PLOptions{})
 	var apart *NotConnectedError
 	if !errors.As(err, &apart) {
 		t.Fatal(err)
@@ -276,7 +276,7 @@ func TestPlackettLuceRefusals(t *testing.T) {
 		t.Error(d)
 	}
 	// Winners alone: nothing is known of the others among themselves.
-	if _, err := PlackettLuce([]Game{three, rankingGame([]string{"b", "a", "c"})}, PLConfig{Places: 1}); !errors.As(err, &apart) || len(apart.Groups) != 2 {
+	if _, err := PlackettLuce([]Game{three, rankingGame([]string{"b", "a", "c"})}, PLOptions{Places: 1}); !errors.As(err, &apart) || len(apart.Groups) != 2 {
 		t.Errorf("winners alone: %v", err)
 	}
 }

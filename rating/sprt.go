@@ -36,9 +36,9 @@ const (
 	MaxSPRTCount = 1 << 30 // results
 )
 
-// SPRTConfig configures a sequential test of the first contestant's Elo against the second's. Its zero value tests 0 against 10 points of
+// SPRTOptions configure a sequential test of the first contestant's Elo against the second's. The zero value tests 0 against 10 points of
 // normalized Elo by pairs, each error 5%.
-type SPRTConfig struct {
+type SPRTOptions struct {
 	// Elo0 and Elo1 are the hypotheses H0 and H1, Elo0 below Elo1, within MaxSPRTElo. Both 0: 0 and 10.
 	Elo0, Elo1 float64
 	// Alpha is the probability to accept H1 where H0 holds, Beta that to accept H0 where H1 holds: above 0 and below 1/2. 0 stands for 0.05.
@@ -49,10 +49,10 @@ type SPRTConfig struct {
 	Max int
 }
 
-// ErrSPRT is what refusals of configurations and results of a sequential test wrap.
+// ErrSPRT is what refusals of options and results of a sequential test wrap.
 var ErrSPRT = errors.New("rating: sequential test")
 
-func (c SPRTConfig) withDefaults() SPRTConfig {
+func (c SPRTOptions) withDefaults() SPRTOptions {
 	if c.Elo0 == 0 && c.Elo1 == 0 {
 		c.Elo1 = 10
 	}
@@ -65,46 +65,46 @@ func (c SPRTConfig) withDefaults() SPRTConfig {
 	return c
 }
 
-// validate gives one error for each bad field of a configuration with defaults.
-func (c SPRTConfig) validate() error {
+// validate gives one error for each bad field of options with defaults.
+func (c SPRTOptions) validate() error {
 	var errs []error
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("%w: "+format, append([]any{ErrSPRT}, args...)...))
 	}
 	if !(math.Abs(c.Elo0) <= MaxSPRTElo) {
-		bad("Elo0 is not within %d", MaxSPRTElo)
+		bad("SPRTOptions.Elo0 is not within %d", MaxSPRTElo)
 	}
 	if !(math.Abs(c.Elo1) <= MaxSPRTElo) {
-		bad("Elo1 is not within %d", MaxSPRTElo)
+		bad("SPRTOptions.Elo1 is not within %d", MaxSPRTElo)
 	}
 	if !(c.Elo1-c.Elo0 >= 1e-3) {
-		bad("Elo1 is not above Elo0 by 0.001 at least")
+		bad("SPRTOptions.Elo1 is not above Elo0 by 0.001 at least")
 	}
 	if !(c.Alpha >= 1e-9 && c.Alpha < 0.5) {
-		bad("Alpha is not in [1e-9, 0.5)")
+		bad("SPRTOptions.Alpha is not in [1e-9, 0.5)")
 	}
 	if !(c.Beta >= 1e-9 && c.Beta < 0.5) {
-		bad("Beta is not in [1e-9, 0.5)")
+		bad("SPRTOptions.Beta is not in [1e-9, 0.5)")
 	}
 	if c.Sampling > Trinomial {
-		bad("Sampling %d is unknown", c.Sampling)
+		bad("SPRTOptions.Sampling %d is unknown", c.Sampling)
 	}
 	if c.Scale > LogisticElo {
-		bad("Scale %d is unknown", c.Scale)
+		bad("SPRTOptions.Scale %d is unknown", c.Scale)
 	}
 	if c.Max < 0 || c.Max > MaxSPRTCount {
-		bad("Max is not in [0, %d]", MaxSPRTCount)
+		bad("SPRTOptions.Max is not in [0, %d]", MaxSPRTCount)
 	}
 	return errors.Join(errs...)
 }
 
 // bounds are Wald's: the test ends where the logarithm of the likelihood ratio leaves them.
-func (c SPRTConfig) bounds() (lower, upper float64) {
+func (c SPRTOptions) bounds() (lower, upper float64) {
 	return log(c.Beta / (1 - c.Alpha)), log((1 - c.Beta) / c.Alpha)
 }
 
 // outcomes is how many scores there are.
-func (c SPRTConfig) outcomes() int {
+func (c SPRTOptions) outcomes() int {
 	if c.Sampling == Trinomial {
 		return 3
 	}
@@ -118,7 +118,7 @@ const (
 	Continue  Verdict = iota // neither bound is reached
 	AcceptH0                 // the lower bound is
 	AcceptH1                 // the upper bound is
-	Exhausted                // SPRTConfig.Max results and no verdict
+	Exhausted                // SPRTOptions.Max results and no verdict
 )
 
 func (v Verdict) String() string {
@@ -146,7 +146,7 @@ const Unusable = -1
 //
 // A test is its results: after a restart, they are put again. An SPRT is not safe for concurrent use.
 type SPRT struct {
-	c            SPRTConfig
+	c            SPRTOptions
 	lower, upper float64
 	t0, t1       float64 // the hypotheses: mean scores, or ratios for withRatio
 	state        SPRTState
@@ -168,7 +168,7 @@ type SPRTState struct {
 }
 
 // NewSPRT gives a test without results, or one error for each bad field.
-func NewSPRT(c SPRTConfig) (*SPRT, error) {
+func NewSPRT(c SPRTOptions) (*SPRT, error) {
 	c = c.withDefaults()
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func NewSPRT(c SPRTConfig) (*SPRT, error) {
 
 // hypothesis gives the mean score of an Elo, or for normalized Elo the ratio of the mean's excess to the standard deviation of an outcome:
 // that of a pair's mean score is less than that of a game's by the square root of 2.
-func (c SPRTConfig) hypothesis(elo float64) float64 {
+func (c SPRTOptions) hypothesis(elo float64) float64 {
 	switch {
 	case c.Scale == LogisticElo:
 		return logistic(elo / eloScale)
@@ -196,6 +196,9 @@ func (c SPRTConfig) hypothesis(elo float64) float64 {
 // Unusable. It gives the state. A result that comes twice, one out of range and one further ahead than MaxSPRTAhead are errors that change
 // nothing. Results after a verdict are counted as late.
 func (s *SPRT) Put(i, halfPoints int) (SPRTState, error) {
+	if s.held == nil {
+		return s.state, fmt.Errorf("%w: it was not made by NewSPRT", ErrSPRT)
+	}
 	if halfPoints != Unusable && (halfPoints < 0 || halfPoints >= s.c.outcomes()) {
 		return s.state, fmt.Errorf("%w: result %d has %d half points, not 0 to %d", ErrSPRT, i, halfPoints, s.c.outcomes()-1)
 	}
@@ -272,7 +275,7 @@ func (s *SPRT) ratio() float64 {
 
 // LLR gives the logarithm of the likelihood ratio of H1 over H0 for given counts of results by score: losses, draws and wins, or pairs with
 // 0 to 4 half points. Scores without results count as 0.001 results.
-func (c SPRTConfig) LLR(counts []int) (float64, error) {
+func (c SPRTOptions) LLR(counts []int) (float64, error) {
 	s, err := NewSPRT(c)
 	if err != nil {
 		return 0, err
@@ -284,7 +287,7 @@ func (c SPRTConfig) LLR(counts []int) (float64, error) {
 	return s.ratio(), nil
 }
 
-func (c SPRTConfig) checkCounts(counts []int) error {
+func (c SPRTOptions) checkCounts(counts []int) error {
 	if len(counts) != c.outcomes() {
 		return fmt.Errorf("%w: %d counts, not %d", ErrSPRT, len(counts), c.outcomes())
 	}

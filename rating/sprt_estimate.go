@@ -32,7 +32,7 @@ func (s *SPRT) Estimate(confidence float64) (SPRTEstimate, error) {
 	return s.c.estimate(s.state.Counts[:s.c.outcomes()], confidence)
 }
 
-func (c SPRTConfig) estimate(counts []int, confidence float64) (SPRTEstimate, error) {
+func (c SPRTOptions) estimate(counts []int, confidence float64) (SPRTEstimate, error) {
 	if err := c.checkCounts(counts); err != nil {
 		return SPRTEstimate{}, err
 	}
@@ -67,7 +67,7 @@ type walk struct {
 	t, y           float64 // where the walk is or has ended
 }
 
-func (c SPRTConfig) walk(o *outcomes) walk {
+func (c SPRTOptions) walk(o *outcomes) walk {
 	w := walk{t: o.total}
 	w.lower, w.upper = c.bounds()
 	w.mean, w.variance = moments(&o.p, o.k)
@@ -84,7 +84,7 @@ func (c SPRTConfig) walk(o *outcomes) walk {
 }
 
 // meanScore gives the mean score of a hypothesis.
-func (c SPRTConfig) meanScore(elo, perGame float64) float64 {
+func (c SPRTOptions) meanScore(elo, perGame float64) float64 {
 	if c.Scale == LogisticElo {
 		return scoreOf(elo)
 	}

@@ -8,7 +8,7 @@ import (
 
 // A new version is tested against the last one by pairs with swapped seats, until either hypothesis can be accepted.
 func ExampleSPRT() {
-	test, err := rating.NewSPRT(rating.SPRTConfig{Elo0: 0, Elo1: 40}) // normalized Elo
+	test, err := rating.NewSPRT(rating.SPRTOptions{Elo0: 0, Elo1: 40}) // normalized Elo
 	if err != nil {
 		panic(err)
 	}

@@ -25,7 +25,7 @@ type FixedN struct {
 // sum counts, so that what the seats give is no noise. Scores without results count as 0.001 results: 10 of 10 lost has an error and a
 // bounded Elo. The interval is Score plus and minus z Error, brought to the Elo scale; confidence is in (0, 1).
 func FixedLength(counts []int, confidence float64) (FixedN, error) {
-	c := SPRTConfig{}
+	c := SPRTOptions{}
 	if len(counts) == 3 {
 		c.Sampling = Trinomial
 	}
@@ -43,7 +43,7 @@ func FixedLength(counts []int, confidence float64) (FixedN, error) {
 	mean, variance := moments(&o.p, o.k)
 	f.Score = mean
 	f.Error = math.Sqrt(variance / o.total)
-	z := float64(normQuantile(1-float64((1-confidence)/2)) * f.Error)
+	z := float64(twoSided(confidence) * f.Error)
 	elo := func(s float64) float64 {
 		return min(max(eloOf(min(max(s, 1e-9), 1-1e-9)), -maxElo), maxElo)
 	}

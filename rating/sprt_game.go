@@ -4,13 +4,17 @@ import "fmt"
 
 // HalfPoints gives what SPRT.Put takes of a game between two players, or of a pair of them: the half points of one player, by name, or
 // Unusable where a game is void or does not count by the policy. All games are counted in the report, the other game of an unusable pair
-// too. The error wraps ErrGame or ErrSPRT: the player is not in a game, there are more than two sides or they are teams, opponents differ,
-// or a score is no loss, draw or win; then the report is as it was.
+// too. The error wraps ErrGame, ErrInput (for the policy) or ErrSPRT: the player is not in a game, there are more than two sides or they
+// are teams, opponents or the games' Pair differ, the seats were not swapped, or a score is no loss, draw or win; then the report is as it
+// was.
 func (p Policy) HalfPoints(player string, report *Report, games ...Game) (int, error) {
 	if n := len(games); n < 1 || n > 2 {
 		return Unusable, fmt.Errorf("%w: %d games, not 1 or 2", ErrSPRT, n)
 	}
-	points, usable, opponent := 0, true, ""
+	if n := len(games); n == 2 && games[0].Pair != games[1].Pair {
+		return Unusable, fmt.Errorf("%w: games of the pairs %q and %q", ErrSPRT, games[0].Pair, games[1].Pair)
+	}
+	points, usable, opponent, seats := 0, true, "", [2]int{}
 	counted := *report
 	for i := range games {
 		g := &games[i]
@@ -36,11 +40,15 @@ func (p Policy) HalfPoints(player string, report *Report, games ...Game) (int, e
 		} else if other != opponent {
 			return Unusable, fmt.Errorf("%w: %q meets %q and %q", ErrSPRT, player, opponent, other)
 		}
+		seats[s]++
 		share := float64(2 * share2(g.Sides[s].Score, g.Sides[1-s].Score))
 		if share != 0 && share != 1 && share != 2 {
 			return Unusable, fmt.Errorf("%w: game %d: the score is no loss, draw or win", ErrSPRT, i)
 		}
 		points += int(share)
+	}
+	if max(seats[0], seats[1]) > 1 {
+		return Unusable, fmt.Errorf("%w: %q has the same seat in both games of a pair", ErrSPRT, player)
 	}
 	*report = counted
 	if !usable {

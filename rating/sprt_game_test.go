@@ -14,6 +14,10 @@ func TestHalfPoints(t *testing.T) {
 		g.Cause = cause
 		return g
 	}
+	inPair := func(pair string, g Game) Game {
+		g.Pair = pair
+		return g
+	}
 	forfeit := with(Duel("a", "b", 0), referee.CauseForfeit)
 	for name, c := range map[string]struct {
 		policy Policy
@@ -32,6 +36,9 @@ func TestHalfPoints(t *testing.T) {
 		"three games":          {Policy{}, []Game{forfeit, forfeit, forfeit}, Unusable, ErrSPRT, Report{}},
 		"strangers":            {Policy{}, []Game{Duel("c", "b", 1)}, Unusable, ErrSPRT, Report{}},
 		"other opponents":      {Policy{}, []Game{Duel("a", "b", 1), Duel("c", "a", 1)}, Unusable, ErrSPRT, Report{}},
+		"the same seat twice":  {Policy{}, []Game{Duel("a", "b", 1), Duel("a", "b", 0)}, Unusable, ErrSPRT, Report{}},
+		"two pairs":            {Policy{}, []Game{inPair("x", Duel("a", "b", 1)), inPair("y", Duel("b", "a", 0))}, Unusable, ErrSPRT, Report{}},
+		"one pair":             {Policy{}, []Game{inPair("x", Duel("b", "a", 1)), inPair("x", Duel("a", "b", 0))}, 0, nil, Report{Games: 2, Rated: 2}},
 		"a quarter":            {Policy{}, []Game{Duel("a", "b", 0.25)}, Unusable, ErrSPRT, Report{}},
 		"three players":        {Policy{}, []Game{rankingGame([]string{"a", "b", "c"})}, Unusable, ErrSPRT, Report{}},
 		"no score":             {Policy{}, []Game{Duel("a", "b", 7)}, Unusable, ErrGame, Report{}},

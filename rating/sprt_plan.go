@@ -15,7 +15,7 @@ type SPRTPlan struct {
 // Plan gives what to expect of the test where the true difference is elo, on the test's scale, and outcomes are spread as in shares: by
 // score, 3 or 5 numbers from 0 on, some of them from earlier matches or a guess; only their variance counts. The formulas are Wald's, for a
 // Brownian motion that does not overshoot its bounds; Max is not taken into account.
-func (c SPRTConfig) Plan(elo float64, shares []float64) (SPRTPlan, error) {
+func (c SPRTOptions) Plan(elo float64, shares []float64) (SPRTPlan, error) {
 	c = c.withDefaults()
 	if err := c.validate(); err != nil {
 		return SPRTPlan{}, err
@@ -36,7 +36,7 @@ func (c SPRTConfig) Plan(elo float64, shares []float64) (SPRTPlan, error) {
 }
 
 // variance gives that of an outcome.
-func (c SPRTConfig) variance(shares []float64) (float64, error) {
+func (c SPRTOptions) variance(shares []float64) (float64, error) {
 	if len(shares) != c.outcomes() {
 		return 0, fmt.Errorf("%w: %d shares, not %d", ErrSPRT, len(shares), c.outcomes())
 	}
@@ -62,7 +62,7 @@ func (c SPRTConfig) variance(shares []float64) (float64, error) {
 }
 
 // games is how many a result is made of.
-func (c SPRTConfig) games() float64 {
+func (c SPRTOptions) games() float64 {
 	if c.Sampling == Trinomial {
 		return 1
 	}
@@ -72,7 +72,7 @@ func (c SPRTConfig) games() float64 {
 // FixedPlan gives how many results a match of fixed length needs so that a difference of elo, on the test's scale, is found with probability
 // 1-Beta at a one-sided error of Alpha: ((z(1-alpha) + z(1-beta)) sigma / (s - 1/2))^2, s the mean score at elo and sigma the standard
 // deviation of a result as spread in shares. Elo0 and Elo1 play no part.
-func (c SPRTConfig) FixedPlan(elo float64, shares []float64) (SPRTPlan, error) {
+func (c SPRTOptions) FixedPlan(elo float64, shares []float64) (SPRTPlan, error) {
 	c = c.withDefaults()
 	if err := c.validate(); err != nil {
 		return SPRTPlan{}, err

@@ -33,7 +33,7 @@ func TestSPRTPlanTable(t *testing.T) {
 		{50, [4]float64{265, 186, 106, 53}, [4]float64{130, 91, 52, 26}},
 		{100, [4]float64{69, 49, 28, 14}, [4]float64{34, 24, 14, 7}},
 	} {
-		c := SPRTConfig{Elo1: row.elo, Scale: LogisticElo}
+		c := SPRTOptions{Elo1: row.elo, Scale: LogisticElo}
 		for k, d := range draws {
 			fixed, err := c.FixedPlan(row.elo, pairShares(d))
 			if err != nil {
@@ -53,7 +53,7 @@ func TestSPRTPlanTable(t *testing.T) {
 			}
 		}
 		// On the normalized scale it takes the same whatever the draws.
-		normalized := SPRTConfig{Elo1: row.elo}
+		normalized := SPRTOptions{Elo1: row.elo}
 		few, err := normalized.FixedPlan(row.elo, pairShares(0))
 		if err != nil {
 			t.Fatal(err)

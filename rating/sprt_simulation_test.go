@@ -65,7 +65,7 @@ func simRates(t *testing.T, g simGame, s Sampling, runs int, seed uint64) (h1, h
 	verdicts, lengths := make([]Verdict, runs), make([]int, runs)
 	parallel(runs, false, func(k int) {
 		r := rand.New(rand.NewPCG(seed, uint64(k)))
-		test := newSPRT(t, SPRTConfig{Sampling: s, Max: 60000})
+		test := newSPRT(t, SPRTOptions{Sampling: s, Max: 60000})
 		for i := 0; test.State().Verdict == Continue; i++ {
 			a, b := g.play(r, 0), g.play(r, 1)
 			if s == Pentanomial {
@@ -205,7 +205,7 @@ func TestSPRTScheduleOrder(t *testing.T) {
 		verdicts := make([][2]Verdict, runs)
 		parallel(runs, false, func(k int) {
 			r := rand.New(rand.NewPCG(77, uint64(k)))
-			tests := [2]*SPRT{newSPRT(t, SPRTConfig{Max: 40000}), newSPRT(t, SPRTConfig{Max: 40000})}
+			tests := [2]*SPRT{newSPRT(t, SPRTOptions{Max: 40000}), newSPRT(t, SPRTOptions{Max: 40000})}
 			var active byEnd
 			next, arrived := 0, 0
 			start := func(now int) {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func newSPRT(t interface{ Fatal(...any) }, c SPRTConfig) *SPRT {
+func newSPRT(t interface{ Fatal(...any) }, c SPRTOptions) *SPRT {
 	s, err := NewSPRT(c)
 	if err != nil {
 		t.Fatal(err)
@@ -19,17 +19,17 @@ func newSPRT(t interface{ Fatal(...any) }, c SPRTConfig) *SPRT {
 	return s
 }
 
-func TestSPRTConfig(t *testing.T) {
+func TestSPRTOptions(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
-		config SPRTConfig
+		config SPRTOptions
 		fields []string
 	}{
-		{SPRTConfig{}, nil},
-		{SPRTConfig{Elo0: -3, Elo1: 1, Alpha: 0.01, Beta: 0.2, Sampling: Trinomial, Scale: LogisticElo, Max: 7}, nil},
-		{SPRTConfig{Elo0: 5, Elo1: 5}, []string{"Elo1"}},
-		{SPRTConfig{Elo0: nan, Elo1: nan, Alpha: nan, Beta: nan}, []string{"Elo0", "Elo1", "Elo1", "Alpha", "Beta"}},
-		{SPRTConfig{Elo0: -401, Elo1: 401, Alpha: 0.5, Beta: -1, Sampling: 2, Scale: 2, Max: -1}, []string{"Elo0", "Elo1", "Alpha", "Beta", "Sampling", "Scale", "Max"}},
+		{SPRTOptions{}, nil},
+		{SPRTOptions{Elo0: -3, Elo1: 1, Alpha: 0.01, Beta: 0.2, Sampling: Trinomial, Scale: LogisticElo, Max: 7}, nil},
+		{SPRTOptions{Elo0: 5, Elo1: 5}, []string{"Elo1"}},
+		{SPRTOptions{Elo0: nan, Elo1: nan, Alpha: nan, Beta: nan}, []string{"Elo0", "Elo1", "Elo1", "Alpha", "Beta"}},
+		{SPRTOptions{Elo0: -401, Elo1: 401, Alpha: 0.5, Beta: -1, Sampling: 2, Scale: 2, Max: -1}, []string{"Elo0", "Elo1", "Alpha", "Beta", "Sampling", "Scale", "Max"}},
 	} {
 		_, err := NewSPRT(c.config)
 		if len(c.fields) == 0 {
@@ -56,7 +56,7 @@ func TestSPRTConfig(t *testing.T) {
 }
 
 func TestSPRTVerdicts(t *testing.T) {
-	play := func(c SPRTConfig, results ...int) SPRTState {
+	play := func(c SPRTOptions, results ...int) SPRTState {
 		s := newSPRT(t, c)
 		for i := range 100000 {
 			state, err := s.Put(i, results[i%len(results)])
@@ -71,17 +71,17 @@ func TestSPRTVerdicts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name    string
-		config  SPRTConfig
+		config  SPRTOptions
 		results []int
 		want    Verdict
 	}{
-		{"always won", SPRTConfig{}, []int{4}, AcceptH1},
-		{"always lost", SPRTConfig{}, []int{0}, AcceptH0},
-		{"mostly won", SPRTConfig{}, []int{2, 2, 3, 2, 3, 1}, AcceptH1},
-		{"equal", SPRTConfig{Elo0: 0, Elo1: 20}, []int{2, 3, 1, 4, 0}, AcceptH0},
-		{"between the hypotheses", SPRTConfig{Elo0: -10, Elo1: 10}, []int{2, 3, 1, 4, 0}, Continue},
-		{"ended", SPRTConfig{Elo0: -10, Elo1: 10, Max: 40}, []int{2, 3, 1, 4, 0, Unusable}, Exhausted},
-		{"games won", SPRTConfig{Sampling: Trinomial, Scale: LogisticElo, Elo1: 100}, []int{2, 1, 2}, AcceptH1},
+		{"always won", SPRTOptions{}, []int{4}, AcceptH1},
+		{"always lost", SPRTOptions{}, []int{0}, AcceptH0},
+		{"mostly won", SPRTOptions{}, []int{2, 2, 3, 2, 3, 1}, AcceptH1},
+		{"equal", SPRTOptions{Elo0: 0, Elo1: 20}, []int{2, 3, 1, 4, 0}, AcceptH0},
+		{"between the hypotheses", SPRTOptions{Elo0: -10, Elo1: 10}, []int{2, 3, 1, 4, 0}, Continue},
+		{"ended", SPRTOptions{Elo0: -10, Elo1: 10, Max: 40}, []int{2, 3, 1, 4, 0, Unusable}, Exhausted},
+		{"games won", SPRTOptions{Sampling: Trinomial, Scale: LogisticElo, Elo1: 100}, []int{2, 1, 2}, AcceptH1},
 	} {
 		state := play(c.config, c.results...)
 		if state.Verdict != c.want {
@@ -107,7 +107,7 @@ func TestVerdictString(t *testing.T) {
 // TestSPRTOrder puts the same results in any order: what counts is the schedule.
 func TestSPRTOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := SPRTConfig{Elo0: 0, Elo1: rapid.Float64Range(1, 200).Draw(t, "elo")}
+		c := SPRTOptions{Elo0: 0, Elo1: rapid.Float64Range(1, 200).Draw(t, "elo")}
 		results := rapid.SliceOfN(rapid.IntRange(Unusable, 4), 1, 200).Draw(t, "results")
 		ordered, shuffled := newSPRT(t, c), newSPRT(t, c)
 		for i, r := range results {
@@ -142,8 +142,16 @@ func TestSPRTOrder(t *testing.T) {
 	})
 }
 
+// TestSPRTZeroValue: a test without bounds would accept H1 at once.
+func TestSPRTZeroValue(t *testing.T) {
+	var s SPRT
+	if state, err := s.Put(0, 2); !errors.Is(err, ErrSPRT) || state.Verdict != Continue || state.N != 0 {
+		t.Errorf("%+v, %v", state, err)
+	}
+}
+
 func TestSPRTRefusals(t *testing.T) {
-	s := newSPRT(t, SPRTConfig{})
+	s := newSPRT(t, SPRTOptions{})
 	for _, put := range [][2]int{{0, 2}, {2, 3}} {
 		if _, err := s.Put(put[0], put[1]); err != nil {
 			t.Fatal(err)
@@ -163,7 +171,7 @@ func TestSPRTRefusals(t *testing.T) {
 		}
 	}
 	for name, counts := range map[string][]int{"three": {1, 2, 3}, "negative": {1, 2, 3, 4, -1}, "none": {0, 0, 0, 0, 0}, "many": {MaxSPRTCount, 1, 0, 0, 0}} {
-		if _, err := (SPRTConfig{}).LLR(counts); !errors.Is(err, ErrSPRT) {
+		if _, err := (SPRTOptions{}).LLR(counts); !errors.Is(err, ErrSPRT) {
 			t.Errorf("LLR of %s: %v", name, err)
 		}
 	}
@@ -178,14 +186,14 @@ func TestSPRTRefusals(t *testing.T) {
 	if _, err := s.Estimate(1); !errors.Is(err, ErrSPRT) {
 		t.Errorf("confidence 1: %v", err)
 	}
-	if _, err := newSPRT(t, SPRTConfig{}).Estimate(0.95); !errors.Is(err, ErrSPRT) {
+	if _, err := newSPRT(t, SPRTOptions{}).Estimate(0.95); !errors.Is(err, ErrSPRT) {
 		t.Errorf("estimate of nothing: %v", err)
 	}
 	for _, shares := range [][]float64{{1, 2, 1}, {0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {1, -1, 0, 0, 1}, {math.NaN(), 1, 1, 1, 1}} {
-		if _, err := (SPRTConfig{}).Plan(0, shares); !errors.Is(err, ErrSPRT) {
+		if _, err := (SPRTOptions{}).Plan(0, shares); !errors.Is(err, ErrSPRT) {
 			t.Errorf("plan with shares %v: %v", shares, err)
 		}
-		if _, err := (SPRTConfig{}).FixedPlan(5, shares); !errors.Is(err, ErrSPRT) {
+		if _, err := (SPRTOptions{}).FixedPlan(5, shares); !errors.Is(err, ErrSPRT) {
 			t.Errorf("fixed plan with shares %v: %v", shares, err)
 		}
 	}
@@ -465,7 +473,7 @@ func BenchmarkGSPRT(b *testing.B) {
 	for i := range results {
 		results[i] = [...]int{0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4}[r.IntN(17)]
 	}
-	s := newSPRT(b, SPRTConfig{Elo0: -2, Elo1: 2})
+	s := newSPRT(b, SPRTOptions{Elo0: -2, Elo1: 2})
 	i := 0
 	for b.Loop() {
 		state, err := s.Put(i, results[i%len(results)])
@@ -473,7 +481,7 @@ func BenchmarkGSPRT(b *testing.B) {
 			b.Fatal(err)
 		}
 		if i++; state.Verdict != Continue || i == len(results) {
-			s, i = newSPRT(b, SPRTConfig{Elo0: -2, Elo1: 2}), 0
+			s, i = newSPRT(b, SPRTOptions{Elo0: -2, Elo1: 2}), 0
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1000/float64(b.N), "us/update")

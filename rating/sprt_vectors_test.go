@@ -39,8 +39,8 @@ type sprtVectors struct {
 }
 
 // sprtConfig makes the configuration of a vector.
-func sprtConfig(model string, elo, errors [2]float64, counts int) SPRTConfig {
-	c := SPRTConfig{Elo0: elo[0], Elo1: elo[1], Alpha: errors[0], Beta: errors[1]}
+func sprtConfig(model string, elo, errors [2]float64, counts int) SPRTOptions {
+	c := SPRTOptions{Elo0: elo[0], Elo1: elo[1], Alpha: errors[0], Beta: errors[1]}
 	if counts == 3 {
 		c.Sampling = Trinomial
 	}
@@ -124,7 +124,7 @@ func TestSPRTVectors(t *testing.T) {
 // TestSPRTEstimateExact is where the source of the vectors is least exact: the high end of an interval, by the spectral series of the
 // Brownian motion with 50 digits.
 func TestSPRTEstimateExact(t *testing.T) {
-	c := SPRTConfig{Elo0: -1.75, Elo1: 0.25}.withDefaults()
+	c := SPRTOptions{Elo0: -1.75, Elo1: 0.25}.withDefaults()
 	e, err := c.estimate([]int{127, 4883, 10712, 5150, 104}, 0.95)
 	if err != nil || !near(e.Interval.High, 3.402585444542738, 1e-11) {
 		t.Errorf("%+v, %v", e, err)

@@ -19,25 +19,25 @@ const (
 	TeamSum
 )
 
-// TeamConfig configures a team Bradley-Terry fit. Its zero value is maximum likelihood with mean skills and an effect of each role.
-type TeamConfig struct {
+// TeamOptions configure a team Bradley-Terry fit. The zero value is maximum likelihood with mean skills and an effect of each role.
+type TeamOptions struct {
 	Policy Policy // which games count
 	Skill  TeamSkill
 	NoRole bool // leave out the effects of roles
-	// Ridge is the precision of a normal prior with mean 0 at each log strength and each role; see BTConfig.
+	// Ridge is the precision of a normal prior with mean 0 at each log strength and each role; see BTOptions.
 	Ridge float64
 }
 
-func (c TeamConfig) validate() error {
+func (c TeamOptions) validate() error {
 	var errs []error
 	if err := c.Policy.validate(); err != nil {
 		errs = append(errs, err)
 	}
 	if c.Skill > TeamSum {
-		errs = append(errs, fmt.Errorf("%w: Skill %d is unknown", ErrFit, c.Skill))
+		errs = append(errs, fmt.Errorf("%w: TeamOptions.Skill %d is unknown", ErrFit, c.Skill))
 	}
 	if !(c.Ridge >= 0 && c.Ridge <= 1e6) {
-		errs = append(errs, fmt.Errorf("%w: Ridge is not in [0, 1e6]", ErrFit))
+		errs = append(errs, fmt.Errorf("%w: TeamOptions.Ridge is not in [0, 1e6]", ErrFit))
 	}
 	return errors.Join(errs...)
 }
@@ -61,6 +61,9 @@ func (f *TeamFit) RoleDifference(a, b string) (Difference, error) {
 	if err != nil {
 		return Difference{}, fmt.Errorf("%w (as a role)", err)
 	}
+	if err := f.fitted(); err != nil {
+		return Difference{}, err
+	}
 	n := len(f.Players)
 	return f.contrast(n+i, n+k, f.Effects[i]-f.Effects[k]), nil
 }
@@ -72,7 +75,7 @@ func (f *TeamFit) RoleDifference(a, b string) (Difference, error) {
 //
 // The error wraps ErrDiverged where the results leave some strength or role without a bound or say nothing about it, and ErrFit or ErrGame
 // for what cannot be fitted. The result does not depend on the order of the games.
-func TeamBradleyTerry(games []Game, c TeamConfig) (*TeamFit, error) {
+func TeamBradleyTerry(games []Game, c TeamOptions) (*TeamFit, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
@@ -140,7 +143,7 @@ func (b bout) compare(o bout) int {
 
 // teamProblem is the likelihood of games between teams. Clusters and the games in them are sorted by content.
 type teamProblem struct {
-	config   TeamConfig
+	config   TeamOptions
 	players  []string
 	roles    []string
 	clusters [][]bout

@@ -56,7 +56,7 @@ func TestTeamVectors(t *testing.T) {
 		{TeamMean, v.Mean.Skill, v.Mean.Error, v.Mean.Advantage},
 		{TeamSum, v.Sum.Skill, v.Sum.Error, v.Sum.Advantage},
 	} {
-		f, err := TeamBradleyTerry(games, TeamConfig{Skill: c.skill})
+		f, err := TeamBradleyTerry(games, TeamOptions{Skill: c.skill})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestTeamVectors(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(1, 2))
 		r.Shuffle(len(games), func(i, j int) { games[i], games[j] = games[j], games[i] })
-		g, err := TeamBradleyTerry(games, TeamConfig{Skill: c.skill})
+		g, err := TeamBradleyTerry(games, TeamOptions{Skill: c.skill})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,11 +114,11 @@ func TestTeamOfOne(t *testing.T) {
 		g.Sides[0].Role, g.Sides[1].Role = "first", "second"
 		games = append(games, g)
 	}
-	a, err := TeamBradleyTerry(games, TeamConfig{})
+	a, err := TeamBradleyTerry(games, TeamOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := BradleyTerry(games, BTConfig{})
+	b, err := BradleyTerry(games, BTOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,23 +148,23 @@ func TestTeamRefusals(t *testing.T) {
 	ab, cd := []string{"a", "b"}, []string{"c", "d"}
 	for name, c := range map[string]struct {
 		games  []Game
-		config TeamConfig
+		config TeamOptions
 		want   error
 	}{
-		"none":              {nil, TeamConfig{}, ErrFit},
-		"three sides":       {[]Game{rankingGame([]string{"a", "b", "c"})}, TeamConfig{}, ErrFit},
-		"ridge":             {nil, TeamConfig{Ridge: -1}, ErrFit},
-		"skill":             {nil, TeamConfig{Skill: 2}, ErrFit},
-		"always together":   {[]Game{team(1, ab, cd), team(0, ab, cd)}, TeamConfig{}, ErrDiverged},
-		"always won":        {[]Game{Duel("a", "b", 1), Duel("b", "c", 1)}, TeamConfig{}, ErrDiverged},
-		"a role always won": {[]Game{Duel("a", "b", 1), Duel("b", "c", 1), Duel("c", "a", 1)}, TeamConfig{}, nil},
+		"none":              {nil, TeamOptions{}, ErrFit},
+		"three sides":       {[]Game{rankingGame([]string{"a", "b", "c"})}, TeamOptions{}, ErrFit},
+		"ridge":             {nil, TeamOptions{Ridge: -1}, ErrFit},
+		"skill":             {nil, TeamOptions{Skill: 2}, ErrFit},
+		"always together":   {[]Game{team(1, ab, cd), team(0, ab, cd)}, TeamOptions{}, ErrDiverged},
+		"always won":        {[]Game{Duel("a", "b", 1), Duel("b", "c", 1)}, TeamOptions{}, ErrDiverged},
+		"a role always won": {[]Game{Duel("a", "b", 1), Duel("b", "c", 1), Duel("c", "a", 1)}, TeamOptions{}, nil},
 	} {
 		if _, err := TeamBradleyTerry(c.games, c.config); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	// A prior tells what results cannot.
-	f, err := TeamBradleyTerry([]Game{team(1, ab, cd)}, TeamConfig{Ridge: 1})
+	f, err := TeamBradleyTerry([]Game{team(1, ab, cd)}, TeamOptions{Ridge: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
