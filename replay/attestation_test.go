@@ -175,6 +175,49 @@ func TestAttestationRefused(t *testing.T) {
 	}
 }
 
+// twisted attests to something else than it is asked to.
+type twisted struct {
+	*replay.KeySigner
+	twist func(*replay.Seal)
+}
+
+func (t twisted) Sign(match string, s *replay.Seal) (json.RawMessage, error) {
+	t.twist(s)
+	return t.KeySigner.Sign(match, s)
+}
+
+// TestAttestationOfAnother: each of the three things that are signed has to be that of the record.
+func TestAttestationOfAnother(t *testing.T) {
+	a := signerOf("key-1", 7, 1)
+	for what, twist := range map[string]func(*replay.Seal){
+		"events":      func(s *replay.Seal) { s.Count-- },
+		"head":        func(s *replay.Seal) { s.Head[31] ^= 1 },
+		"battle_hash": func(s *replay.Seal) { s.Root[0] ^= 0x80 },
+	} {
+		r := verify(t, attested(t, "one", twisted{a, twist}))
+		if err := r.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := keysOf(t, a.Public()).Check(r); !errors.Is(err, replay.ErrAttestation) || !strings.Contains(err.Error(), what) || all != nil {
+			t.Errorf("another %s: %v", what, err)
+		}
+	}
+}
+
+// TestKeysOwn: a set of keys is nobody else's memory.
+func TestKeysOwn(t *testing.T) {
+	a := signerOf("key-1", 7, 1)
+	r := verify(t, attested(t, "own", a))
+	key := a.Public()
+	key.Key = bytes.Clone(key.Key)
+	keys := keysOf(t, key)
+	clear(key.Key)
+	clear(keys.All()[0].Key)
+	if _, err := keys.Check(r); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestKeyRotation: records signed by the old key and by the new one are both good under the set of both.
 func TestKeyRotation(t *testing.T) {
 	before, after := signerOf("2026-a", 1, 999), signerOf("2026-b", 2, 1000)
