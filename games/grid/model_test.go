@@ -67,7 +67,7 @@ func (n *naive) windows(letter byte) (all, inArea int) {
 	return all, inArea
 }
 
-// runs counts the directions in which letter on an empty cell would have a run of at least four, spanning two areas.
+// runs counts the directions in which letter on an empty cell would have a run of four cells or more, over two areas.
 func (n *naive) runs(letter byte, row, col int) int {
 	count := 0
 	for _, d := range directions {

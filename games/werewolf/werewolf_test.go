@@ -55,7 +55,7 @@ func TestNight(t *testing.T) {
 		{"a lone wolf kills", "wsvvv", []string{"0:kill 3", "1:peek 4"}, "day_discussion", 3, []werewolf.PeekResult{{Day: 1, Target: 4}}},
 		{"it need not", "wsvvv", []string{"0:no kill", "1:peek 0"}, "day_discussion", -1, []werewolf.PeekResult{{Day: 1, Target: 0, IsWerewolf: true}}},
 		{"nor need the seer look", "wsvvv", []string{"0:kill 2", "1:no peek"}, "day_discussion", 2, []werewolf.PeekResult{}},
-		{"a seer killed the same night learns nothing", "wsvvv", []string{"0:kill 1", "1:peek 0"}, "day_discussion", 1, []werewolf.PeekResult{}},
+		{"a seer whom that night kills has seen nothing", "wsvvv", []string{"0:kill 1", "1:peek 0"}, "day_discussion", 1, []werewolf.PeekResult{}},
 		{"its target may die", "wsvvv", []string{"0:kill 2", "1:peek 2"}, "day_discussion", 2, []werewolf.PeekResult{{Day: 1, Target: 2}}},
 		{"a pack of one mind", "wwsvvvvv", []string{"0:kill 5", "1:kill 5", "2:no peek"}, "day_discussion", 5, []werewolf.PeekResult{}},
 		{"one of two abstains", "wwsvvvvv", []string{"0:no kill", "1:kill 4"}, "day_discussion", 4, []werewolf.PeekResult{}},
