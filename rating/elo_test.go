@@ -181,6 +181,22 @@ func TestEloUpdates(t *testing.T) {
 	}
 }
 
+// TestEloUnlikeK: each player moves by a K of his own, as it was before the game.
+func TestEloUnlikeK(t *testing.T) {
+	e := newElo(t, EloOptions{K: FIDEK{}})
+	novice, master := EloPlayer{Rating: 2399, Games: 29}, EloPlayer{Rating: 2399, Peak: 2450, Games: 300}
+	for _, score := range []float64{1, 0} {
+		a, b, err := e.Update(novice, master, score)
+		if err != nil || a.Rating != 2399+40*(score-0.5) || b.Rating != 2399-10*(score-0.5) || a.Games != 30 || b.Games != 301 {
+			t.Errorf("score %v: %+v and %+v, %v", score, a, b, err)
+		}
+		b, a, err = e.Update(master, novice, 1-score)
+		if err != nil || a.Rating != 2399+40*(score-0.5) || b.Rating != 2399-10*(score-0.5) {
+			t.Errorf("score %v, the other first: %+v and %+v, %v", score, a, b, err)
+		}
+	}
+}
+
 func TestEloCap(t *testing.T) {
 	fide := newElo(t, FIDERules())
 	for _, c := range []struct{ a, b, want float64 }{
