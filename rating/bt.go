@@ -33,7 +33,8 @@ type BTOptions struct {
 	NoSeat bool
 	// Ridge is the precision of a normal prior with mean 0 at each log strength and at the effect of the first seat: the posterior mode is
 	// found instead of the likeliest strengths, which exists whatever the results. 1 is a prior with a standard deviation of 174 Elo. 0: no
-	// prior. At most 1e6.
+	// prior. At most 1e6. With a prior ModelErrors are the deviations of the posterior; Errors, and with them Difference.Interval, say how
+	// far the mode moves from sample to sample, which is little where few or one-sided games leave it to the prior: use ModelErrors there.
 	Ridge float64
 }
 
