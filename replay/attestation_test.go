@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -257,6 +258,22 @@ type strangeKey struct {
 }
 
 func (k strangeKey) Public() crypto.PublicKey { return k.public }
+
+// shortKey gives signatures that are none.
+type shortKey struct{ crypto.Signer }
+
+func (shortKey) Sign(io.Reader, []byte, crypto.SignerOpts) ([]byte, error) {
+	return []byte("signed"), nil
+}
+
+// TestNoSignature: what a key kept elsewhere gives instead of a signature goes into no seal.
+func TestNoSignature(t *testing.T) {
+	s := signerOf("k", 1, 1)
+	s.Key = shortKey{s.Key}
+	if line, err := replay.Sealer(s)("m", [][32]byte{{1}}); err == nil || line != nil || !strings.Contains(err.Error(), "6 bytes") {
+		t.Errorf("%s, %v", line, err)
+	}
+}
 
 // TestKeySignerRefuses: a signer that cannot sign says why, by the name of the field, and does not panic.
 func TestKeySignerRefuses(t *testing.T) {

@@ -29,6 +29,8 @@ func TestProofs(t *testing.T) {
 					"another root":   p.Check(line, r.Events, [32]byte{1}),
 					"another number": (&replay.Inclusion{Event: i + 1, Path: p.Path}).Check(line, r.Events, r.Root),
 					"another length": p.Check(line, 2*r.Events, r.Root),
+					"endless":        p.Check(line, 1<<63-1, r.Root),
+					"too long":       p.Check(line, replay.MaxLines+1, r.Root),
 					"longer":         (&replay.Inclusion{Event: i, Path: append(p.Path[:len(p.Path):len(p.Path)], [32]byte{})}).Check(line, r.Events, r.Root),
 				} {
 					if !errors.Is(err, replay.ErrProof) {
