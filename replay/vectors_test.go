@@ -155,12 +155,44 @@ func (l *vectorList) good() {
 	}
 	full.ID, full.Table = "golden:12", small
 	l.valid("small", "another ruleset", played(t, full, true))
+	for _, line := range []struct{ file, about, columns string }{
+		{"across", "four in a row", "0011223"}, {"rising", "four on a rising diagonal", "01122323303"}, {"falling", "four on a falling diagonal", "65544343363"},
+	} {
+		l.valid(line.file, line.about, dropped(t, "golden:"+line.file, line.columns).record(true))
+	}
+	l.valid("full", "a full board, which is a draw", fullBoard(t))
 	for _, g := range []game.Game{chess.New(), grid.New(), werewolf.New()} {
 		s := setup(t, g, "golden:"+g.Info().Name)
 		s.MaxSteps = 60
 		v := vector{File: g.Info().Name, Game: g.Info().Name + "@" + g.Info().Version, About: "a match of random players", Status: "valid", record: played(t, s, true)}
 		l.add(v)
 	}
+}
+
+// dropped is a match of these columns.
+func dropped(t testing.TB, id, columns string) *script {
+	x := begin(t, setup(t, connectfour.New(), id))
+	for i, c := range columns {
+		x.move(10, game.Seat(i%2), game.Action(string(c)))
+	}
+	return x
+}
+
+// fullBoard is the first of some matches on a small board that nobody wins.
+func fullBoard(t testing.TB) []byte {
+	small, err := connectfour.New().Table([]byte(`{"columns":4,"rows":4,"connect":4}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		s := setup(t, connectfour.New(), fmt.Sprint("golden:full-", i))
+		s.Table = small
+		if record := played(t, s, true); verify(t, record).End.Reason == "full" {
+			return record
+		}
+	}
+	t.Fatal("no draw in 100 matches")
+	return nil
 }
 
 // agreed is a match that ends in a draw by agreement.
@@ -374,6 +406,8 @@ func (l *vectorList) rechained() {
 		return events
 	})
 
+	l.claims()
+
 	backwards := eventful(l.t, "golden:1").events
 	backwards[2].Time = backwards[1].Time - 1
 	l.invalid("rechained-time", "time runs backwards", 3, "time", write(l.t, backwards, true))
@@ -394,6 +428,46 @@ func (l *vectorList) rechained() {
 	last.X = &referee.Extra{End: &referee.End{Cause: referee.CauseVoid, Reason: "internal", Secret: last.X.End.Secret, Salt: last.X.End.Salt}}
 	l.add(vector{File: "rechained-draw", About: "other roles than the secret deals", Game: "werewolf@" + werewolf.New().Info().Version, Status: "invalid", Line: int64(deal + 1), Code: "draw", Needs: "rules",
 		record: write(l.t, append(werewolves[:deal+1], cause, last), true)})
+}
+
+// claims are matches that end after an event which could not have come.
+func (l *vectorList) claims() {
+	add := func(file, about string, x *script, events ...referee.Event) {
+		l.t.Helper()
+		wrong := int64(len(x.events) + len(events))
+		if last := events[len(events)-1]; last.Kind != referee.KindEnd {
+			s := x.m.Setup()
+			events = append(events, referee.Event{Kind: referee.KindEnd, X: &referee.Extra{End: &referee.End{Cause: referee.CauseVoid, Reason: "internal", Secret: s.Secret, Salt: s.Salt}}})
+		}
+		for i := range events {
+			events[i].Time = x.now
+		}
+		l.add(vector{File: "rechained-" + file, About: about, Status: "invalid", Line: wrong, Code: "rules", Needs: "rules", record: write(l.t, append(x.events, events...), true)})
+	}
+	claim := func(s game.Seat, c referee.Claim) referee.Event {
+		return referee.Event{Kind: referee.KindClaim, Seat: s, X: &referee.Extra{Claim: c}}
+	}
+	lapsed := dropped(l.t, "golden:lapsed", "0")
+	lapsed.must(lapsed.m.Claim(lapsed.now+1, 0, referee.OfferDraw))
+	lapsed.move(10, 1, "0")
+	add("lapsed", "an offer accepted that a move had declined", lapsed, claim(1, referee.AcceptDraw))
+	again := dropped(l.t, "golden:again", "0")
+	again.must(again.m.Claim(again.now+1, 0, referee.OfferDraw))
+	again.must(again.m.Claim(again.now+2, 1, referee.DeclineDraw))
+	again.now += 2
+	add("again", "a second offer with no move between", again, claim(0, referee.OfferDraw))
+	talk := dropped(l.t, "golden:talk", "0")
+	var said []referee.Event
+	for range 65 {
+		said = append(said, referee.Event{Kind: referee.KindSay, Seat: 1, X: &referee.Extra{Text: "so"}})
+	}
+	add("talk", "more said in one turn than may be", talk, said...)
+	add("column", "a disc in a full column", dropped(l.t, "golden:column", "000000"), referee.Event{Kind: referee.KindMove, Seat: 0, Ask: 4, Action: "0"})
+	early := expired(l.t)
+	last := early.events[len(early.events)-1]
+	early.events = early.events[:len(early.events)-1]
+	early.now = last.Time - 1
+	add("early-expiry", "an end by expiry a millisecond early", early, last)
 }
 
 func (l *vectorList) named(file string) []byte {
@@ -442,6 +516,22 @@ func (l *vectorList) attested() {
 		_, at := sealLine(good)
 		return append(replay.AppendSeal(bytes.Clone(good[:at]), a), '\n')
 	}
+	lie := func(do func(*replay.Seal)) []byte { // what a good key signs about other events
+		r := verify(l.t, good)
+		seal := *r.Seal
+		do(&seal)
+		a, err := l.signers["host"].Sign("attested:1", &seal)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		seal = *r.Seal
+		seal.Attestation = a
+		_, at := sealLine(good)
+		return append(replay.AppendSeal(bytes.Clone(good[:at]), &seal), '\n')
+	}
+	add("other-count", "signed about one event more", "attestation", lie(func(s *replay.Seal) { s.Count++ }))
+	add("other-head", "signed about another last event", "attestation", lie(func(s *replay.Seal) { s.Head[0] ^= 1 }))
+	add("other-root", "signed about other events with the same last one", "attestation", lie(func(s *replay.Seal) { s.Root[0] ^= 1 }))
 	add("re-used", "the attestation of another match", "attestation", graft(one("attested:2", "host")))
 	l.invalid("attested-unsorted", "an attestation that is not canonical", 5, "seal", edit(`"events":4,"head":"`+attestedHead(l.t, good)+`"`, `"head":"`+attestedHead(l.t, good)+`","events":4`))
 	l.invalid("attested-list-of-one", "a list with a single attestation", 5, "seal", bytes.Replace(bytes.Replace(good, []byte(`"attestation":{`), []byte(`"attestation":[{`), 1), []byte("}}\n"), []byte("}]}\n"), 1))
