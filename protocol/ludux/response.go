@@ -1,0 +1,156 @@
+package ludux
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
+	"github.com/matchreferee/arena/referee"
+)
+
+// ActionResponse answers an [ActionRequest].
+type ActionResponse struct {
+	MatchID    string
+	Seq        int64       // of the request
+	Action     game.Action // JSON, not null
+	Commentary string      // for spectators; "" is left out
+}
+
+// Kind is [KindActionResponse].
+func (*ActionResponse) Kind() Kind { return KindActionResponse }
+
+// Append appends the message; see [Message].
+func (m *ActionResponse) Append(dst []byte) []byte {
+	dst = head(dst, KindActionResponse)
+	dst = append(dst, `,"match_id":`...)
+	dst = jsontext.AppendString(dst, m.MatchID)
+	dst = append(dst, `,"seq":`...)
+	dst = appendInt(dst, m.Seq)
+	dst = append(dst, `,"action":`...)
+	dst = append(dst, m.Action...)
+	if m.Commentary != "" {
+		dst = append(dst, `,"commentary":`...)
+		dst = jsontext.AppendString(dst, m.Commentary)
+	}
+	return append(dst, '}')
+}
+
+func (m *ActionResponse) read(r *reader) {
+	m.MatchID = r.text("match_id", true)
+	m.Seq = r.int("seq", true, math.MaxInt64)
+	action, err := r.Get("action")
+	if err == nil {
+		m.Action, err = readAction(&action)
+	}
+	if err != nil {
+		r.fail(err)
+	}
+	if c, err := r.Text("commentary"); err == nil {
+		m.Commentary = clean(c, MaxCommentary)
+	}
+}
+
+// DecodeFromAgent reads a message that an agent sends: a [*Hello] or an
+// [*ActionResponse]. Every error is a [*FrameError]. The message shares no memory
+// with frame.
+func DecodeFromAgent(frame []byte) (Message, error) {
+	if len(frame) > MaxFrame {
+		return nil, &FrameError{Code: CodeFrameTooLarge, Err: fmt.Errorf("a message has at most %d bytes", MaxFrame)}
+	}
+	r, err := open(frame)
+	if err != nil {
+		return nil, &FrameError{Code: CodeMalformed, Err: err}
+	}
+	var m Message
+	kind, err := r.kind()
+	switch {
+	case err != nil:
+	case kind == KindActionResponse:
+		a := new(ActionResponse)
+		a.read(r)
+		m, err = a, errors.Join(r.errs...)
+	case kind == KindHello:
+		h := new(Hello)
+		h.read(r)
+		m, err = h, errors.Join(r.errs...)
+	default:
+		err = fmt.Errorf("type is %s, neither %q nor %q", jsontext.Quote(string(kind)), KindActionResponse, KindHello)
+	}
+	if err != nil {
+		match, _ := r.Text("match_id")
+		seq, _ := r.Int("seq", math.MaxInt64)
+		return nil, &FrameError{Code: CodeMalformed, MatchID: match, Seq: seq, Err: err}
+	}
+	return m, nil
+}
+
+// DecodeReply judges the body of the answer to a POST that carried request r, of
+// which MaxReply+1 bytes are enough: an answer, or the fault that it is. It shares no
+// memory with body. r is used, and so must not be in use elsewhere.
+func DecodeReply(body []byte, r *referee.Request) referee.Answer {
+	if len(body) > MaxReply {
+		return (&FrameError{Code: CodeFrameTooLarge, Err: fmt.Errorf("an answer has at most %d bytes", MaxReply)}).Answer(r)
+	}
+	m, err := DecodeFromAgent(body)
+	if err != nil {
+		var bad *FrameError
+		errors.As(err, &bad)
+		return bad.Answer(r)
+	}
+	a, ok := m.(*ActionResponse)
+	if !ok {
+		return (&FrameError{Code: CodeMalformed, Err: fmt.Errorf("type is %q, not %q", m.Kind(), KindActionResponse)}).Answer(r)
+	}
+	return a.Answer(r)
+}
+
+// Answer makes of a response what the referee judges, the seat's open request
+// being r; nil if none is. A response to another match, to another request or to
+// none is addressed so that it is stale. r is used, and so must not be in use
+// elsewhere.
+func (m *ActionResponse) Answer(r *referee.Request) referee.Answer {
+	a := referee.Answer{To: address(m.MatchID, m.Seq, r), Action: m.Action, Note: m.Commentary}
+	if r == nil || a.To.N != r.Ask {
+		return a
+	}
+	var err error
+	if a.Action, err = fitAction(m.Action, r); err != nil {
+		return referee.Answer{To: a.To, Fault: referee.Malformed, Detail: err.Error()}
+	}
+	return a
+}
+
+// address names request seq of a match, or, where that is none of the match of
+// r, a request that never opens: they count from 1.
+func address(match string, seq int64, r *referee.Request) referee.Address {
+	if r != nil && match != r.Match() || seq < 1 || seq > math.MaxInt32 {
+		seq = 0
+	}
+	return referee.Address{By: referee.ByAsk, N: int32(seq)}
+}
+
+// clean makes one line of a text: tabs and line breaks become spaces, other
+// control characters and what is no UTF-8 U+FFFD, and it is cut at most code points.
+func clean(s string, most int) string {
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			s = s[:i]
+			break
+		}
+	}
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '\t', c == '\n', c == '\r', c == '\u2028', c == '\u2029':
+			return ' '
+		case unicode.IsControl(c):
+			return utf8.RuneError
+		}
+		return c
+	}, s)
+}
