@@ -53,14 +53,14 @@ func (p *Playback) SVG(dst []byte, seat game.Seat) (svg []byte, ok bool) {
 	return p.now.SVG(dst, p.seen(seat))
 }
 
-// Turn tells whose move it was. While there are secrets in a match that runs it
-// has no seats: who is asked is one of them.
-func (p *Playback) Turn() game.Turn {
-	t := p.now.Turn()
+// Turn tells whose move it was. While there are secrets in a match that runs, who
+// is asked is one of them: ok is false, and of the turn there is the phase alone.
+func (p *Playback) Turn() (t game.Turn, ok bool) {
+	t = p.now.Turn()
 	if p.secret() && !t.Over() {
-		return game.Turn{Phase: t.Phase}
+		return game.Turn{Phase: t.Phase}, false
 	}
-	return t
+	return t, true
 }
 
 // ErrSecret says that a match still runs, and that what is asked for holds its secrets.

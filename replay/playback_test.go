@@ -243,8 +243,10 @@ func TestPlaybackSecrets(t *testing.T) {
 			if _, err := live.State(); !errors.Is(err, replay.ErrSecret) {
 				t.Fatalf("%s, step %d: the state: %v", name, k, err)
 			}
-			if live.Turn().Seats != 0 {
-				t.Fatalf("%s, step %d: %v", name, k, live.Turn())
+			turn, known := live.Turn()
+			whole, all := own.Turn()
+			if !all || known != whole.Over() || turn.Phase != whole.Phase || turn.Seats != 0 || turn.Chance || turn.Host {
+				t.Fatalf("%s, step %d: %+v, %v", name, k, turn, known)
 			}
 			if k > 0 {
 				if s := live.Step(k); s.Moves != nil || s.Events != nil || s.Text != nil || s.Time != 0 || len(own.Step(k).Moves) == 0 || own.Step(k).Time == 0 {
@@ -312,6 +314,22 @@ func TestFollow(t *testing.T) {
 		if err != nil || p.End() == nil || (p.Seal() != nil) != c.seal || last != p.Len() || calls < 3 {
 			t.Errorf("%s: %v, %v, %d calls", c.name, err, p, calls)
 		}
+	}
+	// An end without another step is told too, once.
+	x := begin(t, setup(t, connectfour.New(), "resigned"))
+	x.move(10, 0, "3")
+	x.must(x.m.Claim(x.now+5, 1, referee.Resign))
+	over := x.record(true)
+	short := bytes.LastIndex(over, []byte(`{"k":"claim"`))
+	whole := &growing{b: over, n: short, read: short}
+	told := 0
+	q := open(t, over[:short], replay.PlaybackOptions{})
+	if err := q.Follow(t.Context(), whole, func(context.Context) error { whole.n = len(over); return nil }, func(p *replay.Playback) {
+		if told++; p.End() == nil || p.Len() != 1 {
+			t.Errorf("told at %v", p)
+		}
+	}); err != nil || told != 1 {
+		t.Errorf("told %d times of an end: %v", told, err)
 	}
 	// A seal that comes in two pieces is waited for, as any half of a line.
 	for cut := sealAt; cut < len(record); cut++ {
@@ -391,7 +409,8 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		for k := range p.All() {
-			fmt.Fprint(io.Discard, p.View(0), p.Turn(), p.Step(k))
+			turn, _ := p.Turn()
+			fmt.Fprint(io.Discard, p.View(0), turn, p.Step(k))
 		}
 		if _, err := p.Export(); err != nil && !errors.Is(err, replay.ErrSecret) {
 			t.Fatal(err)

@@ -64,6 +64,17 @@ func TestReceipt(t *testing.T) {
 	if got[0].Code != "ok" || got[0].Arrived != start+100 || got[0].Deadline == 0 || got[1].Fault != "illegal" || got[2].Code != "stale" || got[3].Ask != got[1].Ask+1 {
 		t.Errorf("%+v %+v %+v %+v", got[0], got[1], got[2], got[3])
 	}
+	for name, f := range map[string]func(r *replay.Receipt){
+		"another fault": func(r *replay.Receipt) { r.Fault = "late" },
+		"no fault":      func(r *replay.Receipt) { r.Code, r.Fault = "ok", "" },
+		"came later":    func(r *replay.Receipt) { r.Arrived += 10_000 },
+	} {
+		r := *got[1]
+		f(&r)
+		if err := r.Confirm(bytes.NewReader(record)); !errors.Is(err, replay.ErrReceipt) {
+			t.Errorf("a refused answer, %s: %v", name, err)
+		}
+	}
 	other := eventful(t, "another").record(false)
 	for name, f := range map[string]func(r *replay.Receipt){
 		"another match":                          func(r *replay.Receipt) { r.Match = "m" },
@@ -141,8 +152,8 @@ func TestReceiptOfMove(t *testing.T) {
 		all[event] = e
 		return write(t, all, false)
 	}
-	hidden := *plain
-	hidden.Event = -1
+	hidden, hiddenKeyed := *plain, *keyed
+	hidden.Event, hiddenKeyed.Event = -1, -1
 	for _, c := range []struct {
 		name   string
 		r      *replay.Receipt
@@ -151,7 +162,9 @@ func TestReceiptOfMove(t *testing.T) {
 	}{
 		{"plain", plain, record, nil}, {"with a key", keyed, record, nil}, {"in other words, with a key", looseKeyed, record, nil},
 		{"a duplicate", again, record, nil}, {"a duplicate much later", later, record, nil}, {"a key that was used", reused, record, nil},
-		{"hidden", &hidden, record, nil}, {"in other words", loose, record, replay.ErrReworded},
+		{"hidden", &hidden, record, nil}, {"hidden, the other seat", &hiddenKeyed, record, nil},
+		{"hidden, with a key, another move", &hiddenKeyed, played(keyed.Event, "4", nil), replay.ErrReceipt},
+		{"in other words", loose, record, replay.ErrReworded},
 		{"plain, another move", plain, played(plain.Event, "4", nil), replay.ErrReworded},
 		{"hidden, another move", &hidden, played(plain.Event, "4", nil), replay.ErrReworded},
 		{"with a key, another move", keyed, played(keyed.Event, "4", nil), replay.ErrReceipt},
