@@ -37,12 +37,20 @@ type Paint struct {
 // Outcome tells how the game ended, if it has and if that is known; it is not to be changed.
 func (c *Canvas) Outcome() (*game.Outcome, bool) { return c.outcome, c.outcome != nil }
 
+// Won tells whether the game has ended with a return above 0 for a seat, as far as [Canvas.Outcome] knows.
+func (c *Canvas) Won(seat game.Seat) bool { return won(c.outcome, seat) }
+
 // Name gives what the holder of a seat is called, clean; "" if that is not known.
 func (c *Canvas) Name(seat game.Seat) string {
-	if !seat.Valid() || int(seat) >= len(c.names) {
+	return nameOf(c.names, seat)
+}
+
+// nameOf gives a seat's name, clean; "" if there is none.
+func nameOf(names []string, seat game.Seat) string {
+	if !seat.Valid() || int(seat) >= len(names) {
 		return ""
 	}
-	return Clean(c.names[seat])
+	return Clean(names[seat])
 }
 
 // Open begins the picture: its size, 1 to 10,000 units each way, a title, and a sentence that describes it to those who cannot see it ("" for none).

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -23,7 +24,7 @@ type Printer interface {
 type Options struct {
 	Theme   Theme         // of a picture; what is none of the three counts as Auto
 	Names   []string      // what those at the seats are called, seat 0 first, any text at all; missing or empty ones are not shown
-	Outcome *game.Outcome // how it ended, nil before; SVG and Terminal find it by themselves
+	Outcome *game.Outcome // how it ended, nil before; SVG and Terminal find what the rules say by themselves, but know of no forfeit
 	Title   string        // what is shown, for a view drawn as a table: "poker, table 3"
 	Color   bool          // of a terminal: colours and bold by ECMA-48 sequences, of the 256 colours of xterm
 	Width   int           // of a terminal, in columns: 20 to 400, counted as the nearer end outside of that; 0 is 80
@@ -67,6 +68,23 @@ func View(dst []byte, view any, o Options) []byte {
 	c := newCanvas(dst, o)
 	p.Picture(c)
 	return c.close()
+}
+
+// Result says in words how a game ended: "white wins, checkmate"; "draw, stalemate". The winner is the first seat of those with a label whose return
+// is above 0.
+func Result(out *game.Outcome, labels ...string) string {
+	reason := strings.ReplaceAll(out.Reason, "_", " ")
+	for i, label := range labels {
+		if won(out, game.Seat(i)) {
+			return label + " wins, " + reason
+		}
+	}
+	return "draw, " + reason
+}
+
+// won tells whether a game has ended well for a seat; out may be nil.
+func won(out *game.Outcome, seat game.Seat) bool {
+	return out != nil && seat.Valid() && int(seat) < len(out.Returns) && out.Returns[seat] > 0
 }
 
 // usualPicture is how many bytes most pictures have at most.

@@ -3,7 +3,9 @@ package draw
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -254,6 +256,77 @@ k_deep
 	}
 }
 
+// TestManyBoards: what is drawn leaves room for the rest, and what is left out is said.
+func TestManyBoards(t *testing.T) {
+	board := make([][]string, maxMatrix)
+	for i := range board {
+		board[i] = slices.Repeat([]string{"字"}, maxMatrix)
+	}
+	view := map[string]any{}
+	for i := range 8 {
+		view[fmt.Sprint("board ", i)] = board
+	}
+	svg := View(nil, view, Options{})
+	got := texts(t, svg)
+	if n := strings.Count(strings.Join(got, ""), "字"); n < maxMatrices*maxMatrix*maxMatrix || len(svg) > maxPicture {
+		t.Errorf("%d cells, %d bytes", n, len(svg))
+	}
+	if last := got[len(got)-2]; !strings.HasSuffix(last, " more lines") {
+		t.Errorf("the picture ends in %q", last)
+	}
+	if text := TerminalView(view, Options{}); !strings.HasSuffix(text, " more lines\n") {
+		t.Errorf("the terminal ends in %q", text[len(text)-80:])
+	}
+}
+
+// TestResult: the winner is who has a return above 0, if anybody.
+func TestResult(t *testing.T) {
+	for _, tt := range []struct {
+		returns []float64
+		want    string
+	}{
+		{[]float64{1, -1}, "white wins, some reason"},
+		{[]float64{-1, 1}, "black wins, some reason"},
+		{[]float64{0, 0}, "draw, some reason"},
+		{[]float64{-1, -1}, "draw, some reason"},
+		{[]float64{math.NaN(), .5}, "black wins, some reason"},
+		{[]float64{-1, -1, 1}, "draw, some reason"},
+		{nil, "draw, some reason"},
+	} {
+		out := &game.Outcome{Returns: tt.returns, Reason: "some_reason"}
+		if got := Result(out, "white", "black"); got != tt.want {
+			t.Errorf("%v: %s", tt.returns, got)
+		}
+		View(nil, sketch(func(c *Canvas) {
+			for seat := game.Host; seat < 4; seat++ {
+				if got, want := c.Won(seat), seat >= 0 && int(seat) < len(tt.returns) && tt.returns[seat] > 0; got != want {
+					t.Errorf("%v: seat %v has won: %v", tt.returns, seat, got)
+				}
+			}
+		}), Options{Outcome: out})
+	}
+	View(nil, sketch(func(c *Canvas) {
+		if c.Won(0) {
+			t.Error("nothing has ended")
+		}
+	}), Options{})
+}
+
+// TestGivenOutcome: a forfeit, which the rules know nothing of, ends the turn; an outcome that no match has does no harm.
+func TestGivenOutcome(t *testing.T) {
+	s := start(t, game.New(countdown{}), "")
+	o := Options{Outcome: &game.Outcome{Returns: []float64{-1, 1}, Reason: "forfeit"}}
+	const want = "phase     taking\nresult    forfeit\n  seat 0  -1\n  seat 1  1\nleft      5\nname      A<b>\ufffd\n"
+	if d := cmp.Diff(want, Terminal(s, 0, o)); d != "" {
+		t.Error(d)
+	}
+	o.Outcome.Returns = make([]float64, 300)
+	if text := Terminal(s, 0, o); !strings.HasSuffix(text, " more lines\n") || strings.Contains(text, "seat 64") {
+		t.Error(text)
+	}
+	mustElements(t, SVG(nil, s, 0, o))
+}
+
 // anyJSON draws a value for a view.
 func anyJSON(depth int) *rapid.Generator[any] {
 	leaf := []*rapid.Generator[any]{rapid.Just[any](nil), rapid.Bool().AsAny(), anyText().AsAny(), rapid.Float64Range(-1e9, 1e9).AsAny(), rapid.IntRange(-9, 99).AsAny()}
@@ -276,7 +349,7 @@ func TestAnyView(t *testing.T) {
 			Width: rapid.IntRange(-5, 500).Draw(t, "width"),
 		}
 		if rapid.Bool().Draw(t, "over") {
-			o.Outcome = &game.Outcome{Returns: []float64{1, .5, -1}, Scores: []int64{3}, Reason: anyText().Draw(t, "reason")}
+			o.Outcome = &game.Outcome{Returns: rapid.SliceOfN(rapid.Float64(), 0, 200).Draw(t, "returns"), Scores: []int64{3}, Reason: anyText().Draw(t, "reason")}
 		}
 		svg := View(nil, view, o)
 		if text, err := json.Marshal(view); err == nil && len(svg) > 8<<10+600*maxTableRows+300*maxMatrix*maxMatrix*maxTableRows {

@@ -55,10 +55,7 @@ func (s *Screen) Outcome() (*game.Outcome, bool) { return s.outcome, s.outcome !
 
 // Name gives what the holder of a seat is called, clean; "" if that is not known.
 func (s *Screen) Name(seat game.Seat) string {
-	if !seat.Valid() || int(seat) >= len(s.names) {
-		return ""
-	}
-	return Clean(s.names[seat])
+	return nameOf(s.names, seat)
 }
 
 // Print writes text, cleaned by [Clean] and cut to the rest of the line.

@@ -16,6 +16,7 @@ const (
 	maxTableRows  = 32
 	maxTableDepth = 4
 	maxMatrix     = 16 // rows and columns of a board
+	maxMatrices   = 4  // boards, so that a picture has room for what comes after them; others are lists
 )
 
 // row is one line of a table: a name and a value, or a board of short values.
@@ -30,11 +31,11 @@ type row struct {
 func tableOf(s *game.State, seat game.Seat, view any, o Options) []row {
 	var t tabler
 	if s != nil {
-		t.turn(s, seat)
+		t.turn(s, seat, o)
 	}
 	if out := o.Outcome; out != nil {
 		t.add(row{name: "result", value: out.Reason})
-		for i, r := range out.Returns {
+		for i, r := range out.Returns[:min(len(out.Returns), game.MaxSeats)] {
 			value := strconv.FormatFloat(r, 'g', 6, 64)
 			if i < len(out.Scores) {
 				value += fmt.Sprintf(" (%d points)", out.Scores[i])
@@ -64,16 +65,17 @@ func tableOf(s *game.State, seat game.Seat, view any, o Options) []row {
 }
 
 func seatName(o Options, seat game.Seat) string {
-	if int(seat) < len(o.Names) && o.Names[seat] != "" {
-		return o.Names[seat]
+	if name := nameOf(o.Names, seat); name != "" {
+		return name
 	}
 	return "seat " + seat.String()
 }
 
 // tabler gathers rows.
 type tabler struct {
-	rows []row
-	lost int
+	rows     []row
+	lost     int
+	matrices int
 }
 
 func (t *tabler) add(r row) {
@@ -93,19 +95,20 @@ func (t *tabler) finish() []row {
 }
 
 // turn tells what anybody may know of the turn, and whether seat itself may act.
-func (t *tabler) turn(s *game.State, seat game.Seat) {
+func (t *tabler) turn(s *game.State, seat game.Seat, o Options) {
 	turn := s.Turn()
 	if turn.Phase != "" {
 		t.add(row{name: "phase", value: turn.Phase})
 	}
-	if turn.Seats.Has(seat) {
+	if turn.Seats.Has(seat) && o.Outcome == nil {
 		t.add(row{name: "to move", value: "you"})
 	}
 }
 
 func (t *tabler) value(v *jsontext.Value, depth int) {
 	switch {
-	case v.Kind == jsontext.Array && isMatrix(v):
+	case v.Kind == jsontext.Array && t.matrices < maxMatrices && isMatrix(v):
+		t.matrices++
 		r := row{depth: depth, name: v.Name}
 		for i := range v.Items {
 			var line []string

@@ -75,9 +75,15 @@ func rowHeight(r row, lines int) int {
 // matrix draws a board, its first line at the top.
 func (c *Canvas) matrix(x, y int, lines [][]string) {
 	size := cellSize(row{matrix: lines, depth: (x - 16) / tableIndent})
+	var squares Outline
+	for i, line := range lines {
+		for k := range line {
+			squares.Rect(x+k*size, y+i*size, size, size)
+		}
+	}
+	c.Path(squares.String(), Paint{Fill: Cell, Stroke: Rule})
 	for i, line := range lines {
 		for k, text := range line {
-			c.Rect(x+k*size, y+i*size, size, size, 0, Paint{Fill: Cell, Stroke: Rule})
 			ink := Text
 			if text == "·" {
 				ink = Muted

@@ -131,7 +131,7 @@ func FuzzClean(f *testing.F) {
 }
 
 func TestCells(t *testing.T) {
-	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "中文": 4, "ｗ": 2, "한": 2, "😀": 2, "→": 1, "…": 1, "\U0001f469\u200d\U0001f4bb": 4} {
+	for text, want := range map[string]int{"": 0, "abc": 3, "é": 1, "e\u0301": 1, "中文": 4, "ｗ": 2, "한": 2, "😀": 2, "→": 1, "…": 1, "\U0001f469\u200d\U0001f4bb": 4, "❤\ufe0f": 2, "\U00018d08": 2} {
 		if got := Cells(text); got != want {
 			t.Errorf("%+q: %d, want %d", text, got, want)
 		}

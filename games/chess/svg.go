@@ -3,7 +3,6 @@ package chess
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/game/draw"
@@ -50,7 +49,7 @@ func (v View) Picture(c *draw.Canvas) {
 			y = boardBottom + 32
 		}
 		c.Player(12, y, draw.Width-24, draw.Player{
-			Seat: game.Seat(side), Label: side.String(), Disc: discs[side].Fill, Edge: discs[side].Stroke, Turn: !over && p.side == side, Won: over && int(side) < len(out.Returns) && out.Returns[side] > 0,
+			Seat: game.Seat(side), Label: side.String(), Disc: discs[side].Fill, Edge: discs[side].Stroke, Turn: !over && p.side == side, Won: c.Won(game.Seat(side)),
 		})
 		p.drawCaptured(c, 12, y+draw.Row+4, side)
 	}
@@ -121,13 +120,7 @@ func (v View) last() Move {
 // status says who is to move, or how it ended; out may be nil.
 func (p *Position) status(out *game.Outcome) string {
 	if out != nil {
-		reason := strings.ReplaceAll(out.Reason, "_", " ")
-		for seat, r := range out.Returns {
-			if r > 0 && seat < 2 {
-				return fmt.Sprintf("%s wins, %s", Color(seat), reason)
-			}
-		}
-		return "draw, " + reason
+		return draw.Result(out, White.String(), Black.String())
 	}
 	if p.InCheck() {
 		return p.side.String() + " to move, in check"

@@ -146,10 +146,12 @@ func (r Rules) connects(b board) bool {
 	return false
 }
 
+const fullBoard = "full" // the reason of a draw
+
 // Outcome has the reason "connect" or "full".
 func (r Rules) Outcome(s *State) game.Outcome {
 	if s.end == full {
-		return game.Outcome{Returns: []float64{0, 0}, Reason: "full"}
+		return game.Outcome{Returns: []float64{0, 0}, Reason: fullBoard}
 	}
 	returns := []float64{-1, -1}
 	returns[(s.ply-1)&1] = 1

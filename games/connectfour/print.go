@@ -48,6 +48,7 @@ func (v View) Print(s *draw.Screen) {
 			s.Line()
 		}
 	}
-	s.Print(v.status(), draw.Style{Bold: true})
+	out, _ := s.Outcome()
+	s.Print(v.status(out), draw.Style{Bold: true})
 	s.Line()
 }

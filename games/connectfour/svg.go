@@ -43,12 +43,14 @@ func (v View) Picture(c *draw.Canvas) {
 	}
 	w.x = (draw.Width - w.size*w.columns) / 2
 	bottom := w.y + w.size*w.rows + frame
-	c.Open(draw.Width, bottom+66, "Connect Four", v.status()+".")
+	out, over := c.Outcome()
+	status := v.status(out)
+	c.Open(draw.Width, bottom+66, "Connect Four", status+".")
 	for seat := range game.Seat(2) {
 		toMove, ok := v.ToMove.Get()
 		c.Player(margin, margin+int(seat)*(draw.Row+6), draw.Width-2*margin, draw.Player{
 			Seat: seat, Label: labels[seat], Disc: discs[seat].Fill, Edge: discs[seat].Stroke,
-			Turn: ok && toMove == seat, Won: v.Lines != nil && v.LastMove.Seat == seat,
+			Turn: ok && toMove == seat && !over, Won: c.Won(seat) || v.Lines != nil && v.LastMove.Seat == seat,
 		})
 	}
 	c.Rect(w.x-frame, w.y-frame, w.size*w.columns+2*frame, w.size*w.rows+2*frame, 16, draw.Paint{Fill: draw.Frame})
@@ -67,7 +69,7 @@ func (v View) Picture(c *draw.Canvas) {
 		x, _ := w.center(Cell{column, 0})
 		c.Text(x, bottom+16, letters[column:column+1], draw.Type{Size: 22, Ink: draw.Muted, Anchor: draw.Middle})
 	}
-	c.Text(draw.Width/2, bottom+45, v.status(), draw.Type{Size: 26, Bold: true, Anchor: draw.Middle})
+	c.Text(draw.Width/2, bottom+45, status, draw.Type{Size: 26, Bold: true, Anchor: draw.Middle})
 }
 
 // drawCells draws the empty cells and each seat's discs, with its letter for those who cannot tell the colours.
@@ -133,16 +135,18 @@ func (v View) sound() bool {
 
 var labels = [2]string{"X", "O"}
 
-// status says who is to move, or how it ended.
-func (v View) status() string {
-	if seat, ok := v.ToMove.Get(); ok {
+// status says who is to move, or how it ended; out may be nil.
+func (v View) status(out *game.Outcome) string {
+	seat, running := v.ToMove.Get()
+	switch {
+	case v.Lines != nil: // which are not on the wire
+		return fmt.Sprintf("%s wins, %d in line", labels[v.LastMove.Seat], len(v.Lines[0]))
+	case out != nil && out.Reason != fullBoard:
+		return draw.Result(out, labels[:]...)
+	case running:
 		return labels[seat] + " to move"
-	}
-	if v.Lines == nil && v.Ply == len(v.Board)*len(v.Board[0]) {
+	case v.Ply == len(v.Board)*len(v.Board[0]):
 		return "the board is full"
 	}
-	if v.Lines == nil { // which are not on the wire
-		return "the game is over"
-	}
-	return fmt.Sprintf("%s wins, %d in line", labels[v.LastMove.Seat], len(v.Lines[0]))
+	return "the game is over"
 }

@@ -163,6 +163,48 @@ func TestPicture(t *testing.T) {
 	}
 }
 
+// TestPictureForfeit: an end that the rules know nothing of is told, and nobody is to move; one that they know is told by what is on the board.
+func TestPictureForfeit(t *testing.T) {
+	for _, tt := range []struct {
+		moves []int
+		out   game.Outcome
+		want  string
+	}{
+		{[]int{3}, game.Outcome{Returns: []float64{1, -1}, Reason: "illegal_move"}, "X wins, illegal move"},
+		{[]int{3}, game.Outcome{Returns: []float64{-1, -1}, Reason: "forfeit"}, "draw, forfeit"},
+		{[]int{0, 1, 0, 1, 0, 1, 0}, game.Outcome{Returns: []float64{1, -1}, Reason: "connect"}, "X wins, 4 in line"},
+	} {
+		s := start(t, "")
+		play(t, s, tt.moves...)
+		o := draw.Options{Outcome: &tt.out, Theme: draw.Light}
+		svg, win := string(draw.SVG(nil, s, 0, o)), "#0f8a4c"
+		if got := texts(t, []byte(svg)); got[len(got)-1] != tt.want {
+			t.Errorf("the picture says %q, not %q", got[len(got)-1], tt.want)
+		}
+		if text := draw.Terminal(s, 0, o); !strings.HasSuffix(text, "\n"+tt.want+"\n") {
+			t.Error(text)
+		}
+		marked := strings.Count(svg, `stroke="`+win+`" stroke-width="4"`) // a winner's row
+		if bars := strings.Count(svg, `fill="`+win+`"`); bars != 0 || (marked == 1) != (tt.out.Returns[0] > 0) {
+			t.Errorf("%s: %d to move, %d winners", tt.want, bars, marked)
+		}
+	}
+	s := start(t, "")
+	play(t, s, 0, 1, 0, 1, 0, 1, 0)
+	text, err := json.Marshal(s.View(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v connectfour.View // as it comes over the wire: without lines
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	out := s.Outcome()
+	if text := draw.TerminalView(v, draw.Options{Outcome: &out}); !strings.HasSuffix(text, "\nX wins, connect\n") {
+		t.Error(text)
+	}
+}
+
 // FuzzView draws views from outside: nothing panics, all is well-formed.
 func FuzzView(f *testing.F) {
 	s := start(f, "")

@@ -47,6 +47,7 @@ func (v View) Print(s *draw.Screen) {
 		s.Print(v.last(), draw.Style{})
 		s.Line()
 	}
-	s.Print(v.status(), draw.Style{Bold: true})
+	out, _ := s.Outcome()
+	s.Print(v.status(out), draw.Style{Bold: true})
 	s.Line()
 }

@@ -34,7 +34,9 @@ func (v View) Picture(c *draw.Canvas) {
 		c.Text(draw.Width/2, 50, noPosition, draw.Type{Size: 26, Anchor: draw.Middle})
 		return
 	}
-	c.Open(draw.Width, scoresY+2*(draw.Row+28)+76, "Grid", v.status()+".")
+	out, over := c.Outcome()
+	status := v.status(out)
+	c.Open(draw.Width, scoresY+2*(draw.Row+28)+76, "Grid", status+".")
 	c.Rect(boardX, boardY, Size*cellSize, Size*cellSize, 0, draw.Paint{Fill: draw.Cell})
 	var odd, thin, thick draw.Outline // areas, lines between cells, lines between areas
 	for i := range Size + 1 {
@@ -65,13 +67,13 @@ func (v View) Picture(c *draw.Canvas) {
 	for seat := range game.Seat(2) {
 		toMove, ok := v.Turn.Get()
 		c.Player(12, y, draw.Width-24, draw.Player{
-			Seat: seat, Label: symbols[seat], Ink: inks[seat], Score: fmt.Sprint(v.Scores[seat]), Turn: ok && seat == toMove,
-			Won: !ok && v.Scores[seat] > v.Scores[1-seat],
+			Seat: seat, Label: symbols[seat], Ink: inks[seat], Score: fmt.Sprint(v.Scores[seat]), Turn: ok && seat == toMove && !over,
+			Won: c.Won(seat) || !ok && !over && v.Scores[seat] > v.Scores[1-seat],
 		})
 		c.Text(draw.Width-24, y+draw.Row+13, describe(v.Breakdown[seat]), draw.Type{Size: 20, Ink: draw.Muted, Anchor: draw.End})
 		y += draw.Row + 28
 	}
-	c.Text(draw.Width/2, y+20, v.status(), draw.Type{Size: 26, Bold: true, Anchor: draw.Middle})
+	c.Text(draw.Width/2, y+20, status, draw.Type{Size: 26, Bold: true, Anchor: draw.Middle})
 	if m := v.LastMove; m != nil {
 		c.Text(draw.Width/2, y+52, v.last(), draw.Type{Size: 22, Anchor: draw.Middle})
 	}
@@ -125,8 +127,11 @@ func (v View) last() string {
 	return fmt.Sprintf("%s %s%d earned %d", symbols[m.Seat], letters[m.Col:m.Col+1], m.Row+1, m.Total())
 }
 
-// status says who is to move, or how it ended.
-func (v View) status() string {
+// status says who is to move, or how it ended; out may be nil.
+func (v View) status(out *game.Outcome) string {
+	if out != nil && v.Revision < Cells {
+		return draw.Result(out, symbols[:]...)
+	}
 	if seat, ok := v.Turn.Get(); ok {
 		return symbols[seat] + " to move"
 	}

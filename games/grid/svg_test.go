@@ -78,6 +78,20 @@ func TestPictureEnd(t *testing.T) {
 	}
 }
 
+// TestPictureForfeit: an end that the rules know nothing of is told, and nobody is to move.
+func TestPictureForfeit(t *testing.T) {
+	s := start(t)
+	play(t, s, "a1 e5 b1 e6 c1")
+	o := draw.Options{Outcome: &game.Outcome{Returns: []float64{-1, 1}, Reason: "no_response"}, Theme: draw.Light}
+	svg, win, want := string(draw.SVG(nil, s, 0, o)), "#0f8a4c", "O wins, no response"
+	if !strings.Contains(svg, ">"+want+"</text>") || !strings.HasSuffix(draw.Terminal(s, 0, o), "\n"+want+"\n") {
+		t.Errorf("not %q:\n%s", want, svg)
+	}
+	if bars, marked := strings.Count(svg, `fill="`+win+`"`), strings.Count(svg, `stroke="`+win+`" stroke-width="4"`); bars != 0 || marked != 1 {
+		t.Errorf("%d to move, %d winners", bars, marked)
+	}
+}
+
 // FuzzView draws views from outside: nothing panics, all is well-formed.
 func FuzzView(f *testing.F) {
 	s := start(f)

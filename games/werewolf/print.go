@@ -41,7 +41,7 @@ func (v View) Print(s *draw.Screen) {
 		s.Line()
 	}
 	if out, ok := s.Outcome(); ok {
-		s.Print(ends[out.Reason], draw.Style{Ink: draw.Win, Bold: true})
+		s.Print(ended(out), draw.Style{Ink: draw.Win, Bold: true})
 		s.Line()
 	}
 }

@@ -2,6 +2,7 @@ package werewolf
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/game/draw"
@@ -41,7 +42,7 @@ func (v View) Picture(c *draw.Canvas) {
 	drawSky(c, draw.Width-40, 38, v.Phase)
 	status, ink := v.self(), draw.Muted
 	if out, ok := c.Outcome(); ok {
-		status, ink = ends[out.Reason], draw.Win
+		status, ink = ended(out), draw.Win
 	}
 	c.Text(16, 76, status, draw.Type{Size: 24, Ink: ink, Most: draw.Width - 32})
 	for i := range v.Players {
@@ -57,6 +58,14 @@ func (v View) Picture(c *draw.Canvas) {
 
 var ends = map[string]string{
 	"villagers_win": "The villagers have won", "werewolves_win": "The werewolves have won", "day_limit": "A draw: the last day is over",
+}
+
+// ended says how it ended; the rules do not know every reason.
+func ended(out *game.Outcome) string {
+	if text := ends[out.Reason]; text != "" {
+		return text
+	}
+	return "The game is over, " + strings.ReplaceAll(out.Reason, "_", " ")
 }
 
 var phases = map[string]string{

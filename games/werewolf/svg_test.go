@@ -116,14 +116,15 @@ func TestPictureEnds(t *testing.T) {
 			t.Errorf("%s: %q", got, ends[got])
 		}
 	}
-	out := game.Outcome{Reason: "day_limit"}
-	o := draw.Options{Outcome: &out}
 	v := village(game.Spectator, "", Private{})
-	if svg := string(draw.View(nil, v, o)); !strings.Contains(svg, ">A draw: the last day is over</text>") {
-		t.Errorf("%.2000s", svg)
-	}
-	if text := draw.TerminalView(v, o); !strings.HasSuffix(text, "\nA draw: the last day is over\n") {
-		t.Error(text)
+	for reason, want := range map[string]string{"day_limit": "A draw: the last day is over", "no_response": "The game is over, no response"} {
+		o := draw.Options{Outcome: &game.Outcome{Reason: reason}}
+		if svg := string(draw.View(nil, v, o)); !strings.Contains(svg, ">"+want+"</text>") {
+			t.Errorf("%.2000s", svg)
+		}
+		if text := draw.TerminalView(v, o); !strings.HasSuffix(text, "\n"+want+"\n") {
+			t.Error(text)
+		}
 	}
 }
 
