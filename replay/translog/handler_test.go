@@ -34,6 +34,7 @@ type host struct {
 	keys    *replay.Keys
 	key     note.Verifier
 	log     *translog.Log
+	storage *translog.Memory
 	records map[string][]byte
 	handler http.Handler
 	failed  []error
@@ -42,7 +43,7 @@ type host struct {
 func newHost(t testing.TB) *host {
 	t.Helper()
 	private := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{3}, 32))
-	h := &host{signer: &replay.KeySigner{ID: "key-1", Key: private, Now: func() time.Time { return time.Unix(1_796_000_000, 0) }}, records: map[string][]byte{}}
+	h := &host{signer: &replay.KeySigner{ID: "key-1", Key: private, Now: func() time.Time { return time.Unix(1_796_000_000, 0) }}, records: map[string][]byte{}, storage: new(translog.Memory)}
 	public := h.signer.Public()
 	old := public
 	old.ID, old.From, old.Until, old.Revoked = "key-0", 1, 2, 3
@@ -57,12 +58,15 @@ func newHost(t testing.TB) *host {
 	if h.key, err = translog.NoteVerifier(origin, public.Key); err != nil {
 		t.Fatal(err)
 	}
-	h.log, err = translog.Open(t.Context(), translog.Options{Origin: origin, Signers: []note.Signer{signer}, Key: h.key, Storage: new(translog.Memory)})
+	h.log, err = translog.Open(t.Context(), translog.Options{Origin: origin, Signers: []note.Signer{signer}, Key: h.key, Storage: h.storage})
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.handler, err = translog.Handler(translog.HandlerOptions{
 		Records: func(_ context.Context, id string) (io.ReadCloser, error) {
+			if !referee.ValidID(id) {
+				t.Errorf("the host is asked for the record of %q", id)
+			}
 			if id == "broken" {
 				return nil, errors.New("the disk is gone: /secret/place")
 			}
@@ -266,6 +270,12 @@ func TestAuditRefuses(t *testing.T) {
 	h.records["other"] = whole
 	forged := bytes.Replace(whole, []byte(`"a":5`), []byte(`"a":6`), 1)
 	h.records["forged"] = forged
+	// What an addition that was given up has left is no part of the log.
+	for _, path := range []string{"tile/0/000.p/2", "tile/entries/000.p/2", "tile/0/000"} {
+		if err := h.storage.Write(t.Context(), path, make([]byte, 64)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		method, path string
 		status       int
@@ -297,6 +307,7 @@ func TestAuditRefuses(t *testing.T) {
 		{"GET", audit + "log/tile/0/001", 404, "not_found"},
 		{"GET", audit + "log/tile/0/000", 404, "not_found"},
 		{"GET", audit + "log/tile/0/000.p/2", 404, "not_found"},
+		{"GET", audit + "log/tile/entries/000.p/2", 404, "not_found"},
 		{"GET", audit + "log/tile/0/x072/x057/x594/x037/x927/936.p/1", 404, "not_found"},
 		{"GET", audit + "log/lock", 404, "not_found"},
 		{"GET", audit + "log", 404, "not_found"},
