@@ -147,6 +147,8 @@ func (l *vectorList) good() {
 	l.valid("eliminated", "seat 1 is out after two strikes, one of them a default that was played; the referee moves for it to the end", eliminated(t).record(true))
 	l.valid("expired", "the time of the match runs out", expired(t).record(true))
 	l.valid("sent", "clocks that start when a request is sent, with a budget", sent(t).record(true))
+	l.valid("timed", "a budget beside the time for a move, retries that share it, pauses that double, an agent that stays away", timed(t, "golden:13", referee.AtOpen).record(true))
+	l.valid("timed-sent", "the same with clocks that start when a request is sent", timed(t, "golden:14", referee.AtSent).record(true))
 	full := setup(t, connectfour.New(), "golden:11")
 	l.valid("random", "a match of random players", played(t, full, true))
 	small, err := connectfour.New().Table([]byte(`{"columns":4,"rows":4,"connect":3}`))
@@ -258,6 +260,63 @@ func sent(t testing.TB) *script {
 		x.move(700, seat, game.Action("01"[seat:seat+1]))
 	}
 	return x
+}
+
+// timed is a match in which the clocks have much to do.
+func timed(t testing.TB, id string, starts referee.Starts) *script {
+	s := setup(t, connectfour.New(), id)
+	for i := range s.Seats {
+		s.Seats[i].Clock = referee.Clock{Move: 10 * time.Second, Base: 20 * time.Second, Increment: time.Second, Grace: 100 * time.Millisecond, Expiry: time.Hour, Back: 3 * time.Second, Starts: starts}
+		p := &s.Seats[i].Policy
+		p.Reask, p.Strikes, p.Disconnected, p.Unreachable = false, 20, referee.DoStrike, referee.DoReject
+		p.PauseMax = 700 * time.Millisecond
+	}
+	x := begin(t, s)
+	sent := func(seat game.Seat) {
+		if req, ok := x.m.Open(seat); ok && starts == referee.AtSent {
+			_, _, o := x.m.Sent(x.now, seat, req.Ask)
+			x.did(o)
+		}
+	}
+	sent(0)
+	x.answer(1_000, 0, referee.Answer{Fault: referee.Unreachable, Detail: "dial"}, referee.Refused)
+	for range 3 {
+		x.answer(1_500, 0, referee.Answer{Action: "9"}, referee.Refused)
+		x.tick(800)
+		sent(0)
+	}
+	x.move(500, 0, "3")
+	sent(1)
+	x.did(x.m.Gone(x.now+200, 1, "reset"))
+	x.now += 200
+	x.tick(3_000) // away for too long: a strike, and another later
+	x.tick(700)
+	sent(1)
+	x.tick(3_000)
+	x.did(x.m.Back(x.now+600, 1))
+	x.now += 900
+	x.tick(0)
+	sent(1)
+	x.move(100, 1, "2")
+	x.did(x.m.Resumed(x.now + 5_000))
+	x.now += 5_000
+	sent(0)
+	x.move(9_000, 0, "3")
+	sent(1)
+	x.move(2_000, 1, "2")
+	sent(0)
+	x.did(x.m.Gone(x.now+100, 0, ""))
+	x.did(x.m.Back(x.now+1_100, 0))
+	x.now += 1_100
+	for i := 0; i < 60; i++ { // the budget runs out, again and again
+		if _, over := x.m.Result(); over {
+			return x
+		}
+		sent(0)
+		x.tick(1_000)
+	}
+	t.Fatal("the match goes on")
+	return nil
 }
 
 // ruled is a match of ten steps that a referee took over, and that the host ruled on.

@@ -4,7 +4,7 @@
 //   node verify.mjs [--keys keys.json] FILE...
 //
 // It checks how each line is written, the chain, the order of lines and times, the commitment, the seal and, with keys, the attestations;
-// for games whose rules it is given it plays the match again. Deadlines and thinking times it does not judge.
+// for games whose rules it is given it plays the match again, judging policies and clocks too.
 import { Malformed } from './verifier/json.mjs';
 import { Fault } from './verifier/fault.mjs';
 import { concat, equal, toHex } from './verifier/bytes.mjs';

@@ -18,6 +18,7 @@ export const CAUSES = ['play', 'forfeit', 'adjudication', 'abandonment', 'expiry
 const OPTIONAL = true;
 const millis = t.int(1n, 9223372036854n);
 const positive = t.int(1n, t.MAX_TIME);
+const natural = t.int(1n, 2n ** 63n - 1n);
 const integer = t.int(-(2n ** 63n), 2n ** 63n - 1n);
 const [k, prev] = [['k', t.text], ['prev', t.hash]];
 const time = ['t', positive, OPTIONAL];
@@ -67,7 +68,7 @@ function rating(node) {
 const policy = t.object([
   ['name', t.short(64), OPTIONAL],
   ...PLANNED.map((f) => [f, replacement, OPTIONAL]),
-  ['strikes', positive, OPTIONAL], ['out', t.oneOf(['eliminate']), OPTIONAL],
+  ['strikes', natural, OPTIONAL], ['out', t.oneOf(['eliminate']), OPTIONAL],
   ['pause', millis, OPTIONAL], ['pause_max', millis, OPTIONAL], ['reask', t.yes, OPTIONAL], ['notes', t.int(1n, 1000n), OPTIONAL],
 ]);
 
@@ -91,7 +92,7 @@ export const KINDS = {
   start: [
     k, ['v', version], ['at', positive, OPTIONAL], ['id', t.pattern(/^(?!\.)[A-Za-z0-9_.:-]{1,128}$/, 'not a name of a match')],
     ['game', t.text], ['version', t.text], ['ruleset', t.json, OPTIONAL], ['position', t.text, OPTIONAL], ['names', t.list(anyText), OPTIONAL],
-    ['seats', t.list(seatInfo)], ['max', positive, OPTIONAL], ['commit', t.hash], ['lib', t.line(64), OPTIONAL], prev,
+    ['seats', t.list(seatInfo)], ['max', natural, OPTIONAL], ['commit', t.hash], ['lib', t.line(64), OPTIONAL], prev,
   ],
   sent: [k, time, seat, ask, prev],
   move: [

@@ -1,8 +1,9 @@
-// A match that follows a record and says where an event could not have come next. Deadlines and thinking times are not judged here.
+// A match that follows a record and says where an event could not have come next.
 import { write } from './json.mjs';
 import { Fault } from './fault.mjs';
 import { PLANNED } from './line.mjs';
 import { draw } from './chance.mjs';
+import { SeatClock } from './clock.mjs';
 
 const wrong = (what) => { throw new Fault('rules', what); };
 
@@ -11,8 +12,9 @@ const MAX_GONES = 16;
 const MAX_SAYS = 64;
 
 // Policies and clocks under which a match could wait for ever, or that contradict themselves.
-function sensible({ policy, clock }) {
-  for (const f of PLANNED) {
+function sensible({ policy, clock }, defaults) {
+  for (const f of [...PLANNED, 'out']) {
+    if (!defaults && ['default', 'eliminate'].includes(policy[f])) wrong(`policy.${f}: ${policy[f]} needs a game with safe defaults`);
     if (policy[f] === 'strike' && policy.strikes === undefined) wrong(`policy.${f}: strike needs a limit of strikes`);
   }
   if (policy.late === 'reject') wrong('policy.late: a late answer cannot be rejected and waited for');
@@ -34,7 +36,8 @@ function sensible({ policy, clock }) {
 export class Match {
   #game;
   #seats;
-  #time;
+  #time; // of the event before
+  #expires; // when the time of the match is over; undefined: never
   #steps = 0;
   #max;
   #ending; // decided, and not yet recorded
@@ -46,16 +49,17 @@ export class Match {
   constructor(start, game) {
     if (start.seats.length !== game.seats) wrong(`${start.seats.length} seats, the game is for ${game.seats}`);
     if (start.names !== undefined && start.names.length !== game.seats) wrong(`${start.names.length} names, the game is for ${game.seats} seats`);
-    start.seats.forEach(sensible);
+    for (const info of start.seats) sensible(info, game.fallback !== undefined);
     this.#game = game;
     this.#time = start.at ?? 0n;
     this.#max = start.max ?? 0n;
     this.#seats = start.seats.map((info) => ({
-      policy: info.policy, clock: info.clock, expiry: info.clock.expiry, ask: 0n, open: false, sent: false, moves: 0, strikes: 0, faults: {}, notes: 0n,
-      gones: 0, says: 0, out: false, gone: false, offered: -1, keys: new Set(),
+      policy: info.policy, clock: new SeatClock(info), ask: 0n, open: false, retries: 0, moves: 0, strikes: 0, faults: {}, notes: 0n,
+      gones: 0, says: 0, out: false, gone: undefined, offered: -1, keys: new Set(),
     }));
-    this.start = this.#time;
-    this.#enter();
+    const expiries = start.seats.map((info) => info.clock.expiry).filter((x) => x !== undefined);
+    this.#expires = expiries.length > 0 ? this.#time + expiries.reduce((a, b) => (a < b ? a : b)) : undefined;
+    this.#enter(this.#time);
   }
 
   /** Judges the next event, at its time in milliseconds since 1970, and follows it. Throws a Fault. */
@@ -63,13 +67,13 @@ export class Match {
     const due = this.#due();
     this.#events++;
     if (e.k === 'resume') {
-      if ((e.at ?? 0n) > at) wrong('it is recorded earlier than it was by the wall clock');
+      this.#resumed(e, at);
     } else if (e.k === 'fault' && e.s === 'host' && !this.#ending) {
       this.#crash(e);
     } else if (due || e.k === 'end') {
       this.#necessary(e, at, due ?? this.#expiry(e, at));
     } else {
-      this[`_${e.k}`](e);
+      this[`_${e.k}`](e, at);
     }
     this.#time = at;
   }
@@ -114,13 +118,12 @@ export class Match {
       return;
     }
     if (due.seat === 'chance') this.#draws.push({ line: this.#events, moves: due.moves, action: write(e.a) });
-    this.#moved(e.s, e.a, e);
+    this.#moved(e, at);
   }
 
   // The end by expiry follows from no event before it, and so may come at any time after.
   #expiry(e, at) {
-    const limit = this.#seats.reduce((least, s) => (s.expiry && (!least || s.expiry < least) ? s.expiry : least), undefined);
-    if (e.cause !== 'expiry' || !limit || at < this.start + limit) wrong('nothing has ended the match');
+    if (e.cause !== 'expiry' || this.#expires === undefined || at < this.#expires) wrong('nothing has ended the match');
     return { end: { cause: 'expiry', reason: 'expiry' }, late: true };
   }
 
@@ -154,24 +157,53 @@ export class Match {
     wrong('the start event is the first and no other');
   }
 
-  _sent(e) {
-    const s = this.#seat(e);
-    if (!s.open || s.ask !== e.ask || s.clock.starts !== 'sent' || s.sent) wrong('no request was to be sent');
-    s.sent = true;
+  #resumed(e, at) {
+    if ((e.at ?? 0n) > at) wrong('it is recorded earlier than it was by the wall clock');
+    for (const s of this.#seats) {
+      if (s.open) s.clock.open(at);
+      if (s.gone !== undefined) s.gone = at;
+    }
   }
 
-  _move(e) {
+  // The seat's open request, if it is that of the event and has opened.
+  #asked(e, at) {
+    const s = this.#seats[e.s];
+    if (!s?.open || s.ask !== e.ask || at < s.clock.opened) wrong(`seat ${e.s} has no request ${e.ask ?? 0} open`);
+    return s;
+  }
+
+  // An answer that was charged so much came in time.
+  #inTime({ clock }, used, at) {
+    if (used > clock.charges(at)) wrong(`${used} ms charged, more than have passed`);
+    const [came, over] = [clock.came(used), clock.over()];
+    if (over !== undefined && came >= over) wrong(`with ${used} ms charged it came too late`);
+    if (this.#expires !== undefined && came >= this.#expires) wrong('the time of the match was over before it came');
+  }
+
+  // Whether a seat is away, and has been for longer than it may be.
+  #overdue(s, at) {
+    const { back } = s.clock.clock;
+    if (s.gone === undefined || back === undefined || s.out || at < s.gone + back) return false;
+    return !['strike', 'default'].includes(s.policy.disconnected) || s.open && at >= s.clock.opened;
+  }
+
+  _sent(e, at) {
+    const s = this.#asked(e, at);
+    if (this.#expires !== undefined && at >= this.#expires || !s.clock.send(at)) wrong('no request was to be sent');
+  }
+
+  _move(e, at) {
     if (e.s === 'chance' || e.ref) wrong('no move of the referee is due');
     if (e.s === 'host') wrong('the host has nothing to answer');
-    const s = this.#seats[e.s];
-    if (!s?.open || s.ask !== e.ask) wrong(`seat ${e.s} has no request ${e.ask ?? 0} open`);
+    const s = this.#asked(e, at);
+    this.#inTime(s, e.used ?? 0n, at);
     if (e.key !== undefined && s.keys.has(e.key)) wrong('its idempotency key was used before');
     if (e.raw !== undefined && e.key === undefined) wrong('raw without a key');
     if (e.key !== undefined) s.keys.add(e.key);
-    this.#moved(e.s, e.a, e);
+    this.#moved(e, at);
   }
 
-  _fault(e) {
+  _fault(e, at) {
     const s = this.#seat(e);
     if ((e.ask ?? 0n) !== s.ask) wrong(`the seat's request is ${s.ask}`);
     const planned = PLANNED.includes(e.fault) ? s.policy[e.fault] ?? 'forfeit' : { stale: 'reject', internal: 'void' }[e.fault];
@@ -181,38 +213,61 @@ export class Match {
     if (e.do !== due) wrong(`the policy says ${due}`);
     if (due === 'reject' && (e.used || s.notes >= (s.policy.notes ?? 16n))) wrong('a refused answer more than the policy notes, or one that was charged');
     if (e.got && e.fault !== 'stale') wrong('got belongs to stale answers');
-    if (e.fault === 'stale' && (e.note || e.meta || e.detail)) wrong('nothing is kept of a stale answer');
     if (!s.open && e.used) wrong('charged without a request');
-    if (!s.open && e.fault !== 'stale' && !(e.fault === 'disconnected' && s.gone)) wrong('the seat was not asked');
-    const fallback = due === 'default' && s.open ? this.#game.fallback(e.s) : undefined;
+    const fallback = due === 'default' && s.open ? this.#game.fallback?.(e.s) : undefined;
     if ((e.a && write(e.a)) !== fallback) wrong(`the game's default is ${fallback ?? 'not due'}`);
-    this.#consequence(e, s, due);
+    this.#timely(e, s, at);
+    if (e.fault === 'disconnected' && s.gone !== undefined) s.gone = at;
+    s.clock.use(e.used ?? 0n, false);
+    this.#consequence(e, s, due, at);
     s.faults[e.fault] = (s.faults[e.fault] ?? 0) + 1;
     if (counts) s.strikes++;
   }
 
-  #consequence(e, s, due) {
+  // A fault came when it can have come.
+  #timely(e, s, at) {
+    const used = e.used ?? 0n;
+    const [all, over] = [s.open ? s.clock.charges(at) : 0n, s.clock.over()];
+    if (e.fault === 'stale') {
+      if (e.note || e.meta || e.detail) wrong('nothing is kept of a stale answer');
+    } else if (e.fault === 'late') {
+      if (!s.open || over === undefined || at < over) wrong('it is not late');
+      if (this.#expires !== undefined && over > this.#expires) wrong('the time of the match was over before it was late');
+      if (used !== all) wrong(`${used} ms charged for all the time there was`);
+      if (e.detail) wrong('a late answer has no detail');
+    } else if (e.fault !== 'disconnected' || !this.#overdue(s, at) || used !== all || e.detail !== 'gone' || e.note || e.meta) {
+      if (!s.open || at < s.clock.opened) wrong('the seat was not asked');
+      this.#inTime(s, used, at);
+    }
+  }
+
+  #consequence(e, s, due, at) {
     switch (due) {
       case 'reject': s.notes++; break;
-      case 'strike': if (s.open) { s.ask++; s.sent = false; } break;
-      case 'default': if (e.a) this.#moved(e.s, e.a, {}); break;
+      case 'strike':
+        if (!s.open) break;
+        s.ask++;
+        s.clock.again(at, ++s.retries);
+        break;
+      case 'default': if (e.a) this.#moved({ s: e.s, a: e.a }, at); break;
       case 'eliminate': this.#eliminate(e.s); break;
       case 'forfeit': this.#lose('forfeit', e.fault, e.s); break;
       default: this.#ending = { cause: 'void', reason: e.fault };
     }
   }
 
-  _gone(e) {
+  _gone(e, at) {
     const s = this.#seat(e);
-    if (s.gone || s.gones >= MAX_GONES) wrong('the seat cannot go away now');
-    s.gone = true;
+    if (s.gone !== undefined || s.gones >= MAX_GONES) wrong('the seat cannot go away now');
+    s.gone = at;
     s.gones++;
   }
 
-  _back(e) {
+  _back(e, at) {
     const s = this.#seat(e);
-    if (!s.gone) wrong('the seat is not away');
-    s.gone = false;
+    if (s.gone === undefined) wrong('the seat is not away');
+    if (this.#overdue(s, at)) wrong('the seat was away for too long');
+    s.gone = undefined;
   }
 
   _say(e) {
@@ -260,8 +315,8 @@ export class Match {
     }
   }
 
-  // A move is on the board; extra is what its event says beside it.
-  #moved(seat, action, extra) {
+  // Makes the move of an event.
+  #moved({ s: seat, a: action, used = 0n, ref }, at) {
     const s = this.#seats[seat];
     try {
       this.#game.play(seat, action);
@@ -271,24 +326,26 @@ export class Match {
     if (s) {
       s.moves++;
       s.open = false;
+      s.clock.use(used, true);
     }
-    if (this.#offer && s && !extra.ref && seat !== this.#offer.by && !this.#offer.accepted.has(seat)) this.#offer = undefined;
+    if (this.#offer && s && !ref && seat !== this.#offer.by && !this.#offer.accepted.has(seat)) this.#offer = undefined;
     this.#steps++;
     if (this.#game.turn().length === 0) {
       this.#ending = { cause: 'play', ...this.#game.outcome() };
     } else if (this.#max > 0n && BigInt(this.#steps) >= this.#max) {
       this.#limited = true;
     } else {
-      this.#enter();
+      this.#enter(at);
     }
   }
 
-  #enter() {
+  #enter(at) {
     for (const i of this.#game.turn()) {
       const s = this.#seats[i];
       if (!s || s.out) continue;
       s.ask++;
-      [s.open, s.sent, s.notes, s.gones, s.says] = [true, false, 0n, 0, 0];
+      [s.open, s.retries, s.notes, s.gones, s.says] = [true, 0, 0n, 0, 0];
+      s.clock.open(at);
     }
   }
 
@@ -297,7 +354,7 @@ export class Match {
   }
 
   #leave(cause, reason, seat) {
-    if (this.#seats.length > 2) this.#eliminate(seat);
+    if (this.#seats.length > 2 && this.#game.fallback) this.#eliminate(seat);
     else this.#lose(cause, reason, seat);
   }
 
