@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"time"
 
 	"github.com/matchreferee/arena/games/chess"
 )
@@ -15,6 +16,9 @@ const (
 
 func Evaluate(p chess.Position) int                         { return evaluate(&p) }
 func Earlier(p chess.Position, moves []chess.Move) []uint64 { return earlier(p, moves) }
+
+// Budget is how many nodes a request with a limit gets.
+func (o Options) Budget(limit time.Duration) int { return o.budget(limit) }
 
 // Search is a search with a table of its own.
 type Search struct{ x *search }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,7 +167,7 @@ func TestOptions(t *testing.T) {
 		{house.Options{Nodes: house.MaxNodes, TableBits: house.MaxTableBits}, nil},
 		{house.Options{Nodes: -1}, []string{"Nodes: -1"}},
 		{house.Options{Nodes: house.MaxNodes + 1, TableBits: 7}, []string{"Nodes: 1073741825", "TableBits: 7,"}},
-		{house.Options{TableBits: 29}, []string{"TableBits: 29,"}},
+		{house.Options{TableBits: 24}, []string{"TableBits: 24,"}},
 	} {
 		p, err := house.Hard(tt.o)
 		if (err == nil) != (tt.want == nil) || (p == nil) != (err != nil) {
@@ -197,6 +198,44 @@ func (other) Turn(over *bool) game.Turn {
 		return game.Turn{}
 	}
 	return game.Turn{Seats: 1}
+}
+
+// TestBudget: a request with little time gets fewer nodes.
+func TestBudget(t *testing.T) {
+	for _, tt := range []struct {
+		nodes, want int
+		limit       time.Duration
+	}{
+		{house.DefaultNodes, house.DefaultNodes, 0},
+		{house.MaxNodes, 2_000_000, 2 * time.Second},
+		{house.DefaultNodes, house.DefaultNodes, time.Second},
+		{house.DefaultNodes, 1000, time.Nanosecond},
+		{house.MaxNodes, house.MaxNodes, 1<<63 - 1},
+	} {
+		if got := (house.Options{Nodes: tt.nodes}).Budget(tt.limit); got != tt.want {
+			t.Errorf("%d nodes, limit %v: %d, not %d", tt.nodes, tt.limit, got, tt.want)
+		}
+	}
+}
+
+// TestLimited: with more nodes than its time lasts for, the player answers all the same.
+func TestLimited(t *testing.T) {
+	asked := 0
+	player := hard(t, house.Options{Nodes: house.MaxNodes}).(referee.Func)
+	first := referee.Inline(func(r *referee.Request) referee.Answer {
+		asked++
+		q := *r
+		q.Limit = 5 * time.Millisecond
+		a, err := player(t.Context(), &q)
+		if err != nil || !slices.Contains(r.Listed(), a.Action) {
+			t.Errorf("answer %+v, %v", a, err)
+		}
+		return referee.Answer{Fault: referee.BadProtocol, Detail: "seen enough"}
+	})
+	play(t, setup(t, chess.New(), 1), first, house.Random())
+	if asked == 0 {
+		t.Error("never asked")
+	}
 }
 
 // TestMisplaced seats players at a game that is not theirs: they forfeit, and the record says why.

@@ -19,7 +19,7 @@ const (
 	MaxPerfectNodes     = 1 << 30
 	DefaultTableBits    = 22
 	MinTableBits        = 10
-	MaxTableBits        = 30
+	MaxTableBits        = 24 // 128 MiB: to clear more takes longer than a player may take to stop
 )
 
 // perMillisecond is how many nodes Perfect takes for granted that a millisecond lasts for: a third of what they do on a slow machine.
