@@ -107,6 +107,14 @@ func TestBootstrapMixed(t *testing.T) {
 	}
 }
 
+func TestBootstrapUnreliable(t *testing.T) {
+	for degenerate, want := range map[int]bool{0: false, 2: false, 3: true, 200: true} {
+		if got := (&Bootstrap{Resamples: 200, Degenerate: degenerate}).Unreliable(); got != want {
+			t.Errorf("%d of 200: %v", degenerate, got)
+		}
+	}
+}
+
 func TestBootstrapDegenerate(t *testing.T) {
 	// All that holds b to the others is one draw, which a resample leaves out with probability (1-1/n)^n, about 0.36.
 	games := []Game{Duel("a", "b", 0.5)}

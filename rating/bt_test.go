@@ -463,6 +463,25 @@ func TestStoredEstimates(t *testing.T) {
 	}
 }
 
+// TestClusterNumbers: any numbers do, and far apart they fill no memory.
+func TestClusterNumbers(t *testing.T) {
+	contests := []Contest{{0, 1, 1, 1}, {1, 0, 1, 1}, {0, 1, 2, 0}, {1, 0, 2, 0.5}, {0, 1, 0, 0.5}}
+	near, err := BradleyTerryContests([]string{"a", "b"}, contests, BTOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range contests {
+		contests[i].Cluster *= math.MaxInt32 / 2
+	}
+	far, err := BradleyTerryContests([]string{"a", "b"}, contests, BTOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if far.Clusters != 3 || !slices.Equal(near.Strengths, far.Strengths) || !slices.Equal(near.Errors, far.Errors) {
+		t.Errorf("%d clusters, %v +- %v, not %v +- %v", far.Clusters, far.Strengths, far.Errors, near.Strengths, near.Errors)
+	}
+}
+
 // TestContestsKeepTheirNames: the list of players stays the caller's.
 func TestContestsKeepTheirNames(t *testing.T) {
 	players := []string{"a", "b"}

@@ -150,6 +150,21 @@ func TestSPRTZeroValue(t *testing.T) {
 	}
 }
 
+// TestSPRTHeldIsLate: what was held when the verdict fell came too late.
+func TestSPRTHeldIsLate(t *testing.T) {
+	s := newSPRT(t, SPRTOptions{Elo1: 100})
+	const n = 200
+	for i := n - 1; i > 0; i-- {
+		if state, err := s.Put(i, 4); err != nil || state.Held != n-i || state.N != 0 {
+			t.Fatalf("%+v, %v", state, err)
+		}
+	}
+	state, err := s.Put(0, 4)
+	if err != nil || state.Verdict != AcceptH1 || state.N >= n || state.Held != 0 || state.Late != n-state.N || state.Counts[4] != state.N {
+		t.Errorf("%+v, %v", state, err)
+	}
+}
+
 func TestSPRTRefusals(t *testing.T) {
 	s := newSPRT(t, SPRTOptions{})
 	for _, put := range [][2]int{{0, 2}, {2, 3}} {
@@ -279,6 +294,15 @@ func TestSPRTExactMLEPairs(t *testing.T) {
 
 // TestSPRTAllRoots looks for the likeliest distribution at every root of a fine grid, in data as lopsided and as full of draws as can be.
 func TestSPRTAllRoots(t *testing.T) {
+	// In these the first root is not the best one.
+	for _, c := range []struct {
+		counts []int
+		elo    float64
+	}{
+		{[]int{1, 13, 213, 0, 0}, 166}, {[]int{0, 0, 8026, 11, 0}, 46}, {[]int{0, 156, 1959, 0, 0}, 273}, {[]int{2028, 3, 29395, 186, 0}, 277},
+	} {
+		compareRoots(t, c.counts, c.elo)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		counts := make([]int, rapid.SampledFrom([]int{3, 5, 5}).Draw(t, "scores"))
 		for i := range counts {
@@ -286,31 +310,36 @@ func TestSPRTAllRoots(t *testing.T) {
 				counts[i] = int(math.Exp(rapid.Float64Range(0, 12).Draw(t, "log count")))
 			}
 		}
-		o := newOutcomes(counts)
-		x := rapid.Float64Range(0.5, 300).Draw(t, "elo") * math.Sqrt2 / normalizedScale
-		factors, ok := o.withRatio(x)
-		if !ok {
-			t.Fatal("no distribution")
-		}
-		loss := o.logLoss(&factors)
-		r := newRatio(&o, x)
-		const points = 3000
-		last, above := r.left, true
-		for k := 1; k <= points; k++ {
-			h := r.left * math.Exp(math.Log(r.right/r.left)*float64(k)/(points+1))
-			e, _, ok := r.tangent(h)
-			if !ok {
-				t.Fatalf("no distribution on the tangent at %v", h)
-			}
-			if above && e <= 0 {
-				f, ok := r.root(last, h, (last+h)/2)
-				if other := o.logLoss(&f); ok && other < loss-1e-5*(1+loss) {
-					t.Fatalf("%v at ratio %v: the root at %v has the loss %v, not %v", counts, x, h, other, loss)
-				}
-			}
-			last, above = h, e > 0
-		}
+		compareRoots(t, counts, rapid.Float64Range(0.5, 300).Draw(t, "elo"))
 	})
+}
+
+// compareRoots looks for a better root than the one that withRatio finds.
+func compareRoots(t interface{ Fatalf(string, ...any) }, counts []int, elo float64) {
+	o := newOutcomes(counts)
+	x := elo * math.Sqrt2 / normalizedScale
+	factors, ok := o.withRatio(x)
+	if !ok {
+		t.Fatalf("%v at ratio %v: no distribution", counts, x)
+	}
+	loss := o.logLoss(&factors)
+	r := newRatio(&o, x)
+	const points = 3000
+	last, above := r.left, true
+	for k := 1; k <= points; k++ {
+		h := r.left * math.Exp(math.Log(r.right/r.left)*float64(k)/(points+1))
+		e, _, ok := r.tangent(h)
+		if !ok {
+			t.Fatalf("no distribution on the tangent at %v", h)
+		}
+		if above && e <= 0 {
+			f, ok := r.root(last, h, (last+h)/2)
+			if other := o.logLoss(&f); ok && other < loss-1e-5*(1+loss) {
+				t.Fatalf("%v at ratio %v: the root at %v has the loss %v, not %v", counts, x, h, other, loss)
+			}
+		}
+		last, above = h, e > 0
+	}
 }
 
 // onRatio tilts q by exp(y d) until it has the ratio.

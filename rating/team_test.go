@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,6 +137,103 @@ func TestTeamOfOne(t *testing.T) {
 	}
 	if !near(a.LogLikelihood, b.LogLikelihood, 1e-11) {
 		t.Errorf("log-likelihood %v, want %v", a.LogLikelihood, b.LogLikelihood)
+	}
+}
+
+// TestTeamErrorsAgainstNaive compares model errors with those of a model without the directions on which nothing depends: the last player's
+// strength is less all the others', the last role's effect less all the others'. Roles have teams of unlike sizes, so that with sums
+// players trade against roles.
+func TestTeamErrorsAgainstNaive(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 5))
+	sizes := map[string]int{"solo": 1, "wolves": 2, "village": 3}
+	names := []string{"solo", "wolves", "village"}
+	var games []Game
+	for k := range 400 {
+		p := r.Perm(7)
+		g := Duel("", "", float64(r.IntN(3))/2)
+		for s, role := range []string{names[k%3], names[(k+1+r.IntN(2))%3]} {
+			g.Sides[s].Role, g.Sides[s].Players = role, nil
+			for range sizes[role] {
+				g.Sides[s].Players = append(g.Sides[s].Players, itemName(p[0]))
+				p = p[1:]
+			}
+		}
+		games = append(games, g)
+	}
+	for _, skill := range []TeamSkill{TeamMean, TeamSum} {
+		f, err := TeamBradleyTerry(games, TeamOptions{Skill: skill})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, m := len(f.Players), len(f.Roles)
+		// Each parameter by the free ones.
+		basis := make([][]float64, n+m)
+		for i := range basis {
+			basis[i] = make([]float64, n+m-2)
+			switch {
+			case i < n-1:
+				basis[i][i] = 1
+			case i >= n && i < n+m-1:
+				basis[i][i-1] = 1
+			}
+		}
+		for i := range n - 1 {
+			basis[n-1][i] = -1
+		}
+		for i := range m - 1 {
+			basis[n+m-1][n-1+i] = -1
+		}
+		h := newMatrix(n + m - 2)
+		for _, g := range games {
+			v := make([]float64, n+m-2)
+			x := 0.0
+			add := func(i int, by, value float64) {
+				x += by * value
+				for k := range v {
+					v[k] += by * basis[i][k]
+				}
+			}
+			for s, sign := range []float64{1, -1} {
+				side := g.Sides[s]
+				role := slices.Index(f.Roles, side.Role)
+				add(n+role, sign, f.Effects[role])
+				each := sign
+				if skill == TeamMean {
+					each /= float64(len(side.Players))
+				}
+				for _, name := range side.Players {
+					i := slices.Index(f.Players, name)
+					add(i, each, f.Strengths[i])
+				}
+			}
+			p := 1 / (1 + math.Exp(-x))
+			for a := range v {
+				for b := range a + 1 {
+					h.row(a)[b] += p * (1 - p) * v[a] * v[b]
+				}
+			}
+		}
+		if !h.cholesky() {
+			t.Fatal("no inverse")
+		}
+		inverse := h.inverse()
+		for i := range basis {
+			variance := 0.0
+			for a, x := range basis[i] {
+				for b, y := range basis[i] {
+					variance += x * y * inverse.row(a)[b]
+				}
+			}
+			got := 0.0
+			if i < n {
+				got = f.ModelErrors[i]
+			} else {
+				got = f.EffectModelErrors[i-n]
+			}
+			if want := math.Sqrt(variance); !near(got, want, 1e-9) {
+				t.Errorf("skill %d, parameter %d: error %v, want %v", skill, i, got, want)
+			}
+		}
 	}
 }
 
