@@ -37,6 +37,9 @@ func (p *Playback) Fork(ctx context.Context, step int, s referee.Setup, log refe
 		return fmt.Errorf("%w: %d, they are 0 to %d", ErrSeek, step, len(p.steps))
 	}
 	own := p.begun.X.Start
+	if s.ID == own.ID {
+		return fmt.Errorf("%w: its id is that of the match that it comes from", ErrFork)
+	}
 	like := own.Setup(p.table)
 	s.Table, s.Start = like.Table, like.Start
 	m, err := referee.New(s)

@@ -88,6 +88,7 @@ func TestForkRefuses(t *testing.T) {
 	}{
 		"beyond the end":   {p.Len() + 1, func(*referee.Setup) {}, replay.ErrSeek},
 		"before the start": {-1, func(*referee.Setup) {}, replay.ErrSeek},
+		"the same name":    {0, func(s *referee.Setup) { s.ID = "k" }, replay.ErrFork},
 		"no name":          {0, func(s *referee.Setup) { s.ID = "" }, replay.ErrFork},
 		"too few seats":    {0, func(s *referee.Setup) { s.Seats = s.Seats[:1] }, replay.ErrFork},
 		"over by then":     {2, func(s *referee.Setup) { s.MaxSteps = 1 }, replay.ErrFork},
@@ -127,6 +128,7 @@ func TestForkRepeats(t *testing.T) {
 	record := played(t, s, false)
 	p := open(t, record, replay.PlaybackOptions{})
 	log := new(referee.Memory)
+	s.ID = "another"
 	if err := p.Fork(t.Context(), 0, s, log, start); err != nil {
 		t.Fatal(err)
 	}
