@@ -42,10 +42,10 @@ func TestOneMatch(t *testing.T) {
 
 func TestTerminal(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(t.Context(), options{seed: 1, record: filepath.Join(t.TempDir(), "m.jsonl"), games: 1}, &out, true); err != nil {
+	if err := run(t.Context(), options{seed: 3, record: filepath.Join(t.TempDir(), "m.jsonl"), games: 1}, &out, true); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\x1b[8A\x1b[J", "abcdefg", "\x1b[33;1mX\x1b[0m"} {
+	for _, want := range []string{"\x1b[8A\x1b[J", "\x1b[38;5;203mX\x1b[0m", "\x1b[1;38;5;16;48;5;203mX\x1b[0m", "a\x1b[0m\x1b[38;5;245m b\x1b[0m", " to move\x1b[0m\n", " wins, 4 in line\x1b[0m\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%q", want, out.String())
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/matchreferee/arena"
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/game/draw"
 	"github.com/matchreferee/arena/games/connectfour"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay"
@@ -49,26 +50,18 @@ func (s *screen) position(p referee.Public) {
 		return
 	}
 	s.ply = view.Ply
-	move := ""
-	if m := view.LastMove; m != nil {
-		move = fmt.Sprintf("%2d. %s %c", view.Ply, labels[m.Seat], 'a'+m.Column)
-	}
 	if !s.tty {
-		if move != "" {
-			fmt.Fprintln(s.out, move)
+		if m := view.LastMove; m != nil {
+			fmt.Fprintf(s.out, "%2d. %s %c\n", view.Ply, labels[m.Seat], 'a'+m.Column)
 		}
 		return
 	}
 	if s.drawn > 0 {
 		fmt.Fprintf(s.out, "\x1b[%dA\x1b[J", s.drawn)
 	}
-	lines := strings.Split(strings.Trim(p.Board, "`\n"), "\n")
-	lines = append(lines, move)
-	for _, l := range lines {
-		l = strings.ReplaceAll(l, "X", "\x1b[33;1mX\x1b[0m")
-		fmt.Fprintf(s.out, "  %s\n", strings.ReplaceAll(l, "O", "\x1b[36;1mO\x1b[0m"))
-	}
-	s.drawn = len(lines)
+	board := draw.TerminalView(view, draw.Options{Color: true})
+	fmt.Fprint(s.out, board)
+	s.drawn = strings.Count(board, "\n")
 }
 
 // Fault tells of strikes. Part of the detail may come from an agent.
