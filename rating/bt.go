@@ -33,8 +33,8 @@ type BTOptions struct {
 	NoSeat bool
 	// Ridge is the precision of a normal prior with mean 0 at each log strength and at the effect of the first seat: the posterior mode is
 	// found instead of the likeliest strengths, which exists whatever the results. 1 is a prior with a standard deviation of 174 Elo. 0: no
-	// prior. At most 1e6. With a prior ModelErrors are the deviations of the posterior; Errors, and with them Difference.Interval, say how
-	// far the mode moves from sample to sample, which is little where few or one-sided games leave it to the prior: use ModelErrors there.
+	// prior. At most 1e6. With a prior ModelErrors are the deviations of the posterior; Errors say how far the mode moves from sample to
+	// sample, which is little where few or one-sided games leave it to the prior. Difference.Interval takes the larger.
 	Ridge float64
 }
 
@@ -112,7 +112,7 @@ func BradleyTerryContests(players []string, contests []Contest, c BTOptions) (*B
 	if err := m.fit(nil); err != nil {
 		return nil, err
 	}
-	f := &BTFit{Estimates: Estimates{Players: slices.Clone(players), Games: d.games, Clusters: d.clusters}, config: c, data: d}
+	f := &BTFit{Estimates: Estimates{Players: slices.Clone(players), Games: d.games, Clusters: d.clusters, prior: c.Ridge > 0}, config: c, data: d}
 	if err := f.finish(m); err != nil {
 		return nil, err
 	}

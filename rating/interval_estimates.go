@@ -33,6 +33,7 @@ type Estimates struct {
 	inverse *matrix // of the information, on differences
 	meat    *matrix // sum over clusters of the outer products of their scores
 	factor  float64
+	prior   bool // fitted with one
 }
 
 // setErrors takes the covariances over: with gauge removed from the inverse, and the errors of all parameters.
@@ -62,14 +63,22 @@ type Difference struct {
 	Elo float64 // of the first less the second
 	// Error is its standard error, from the sandwich; ModelError is that of the model.
 	Error, ModelError float64
+	// Prior says that the strengths were fitted with a prior. The sandwich then says how far the mode moves from sample to sample, which is
+	// next to nothing where it is the prior that holds it; the model's error is what is known.
+	Prior bool
 }
 
-// Interval gives the Elo plus and minus the normal quantile of a confidence in (0, 1) times Error; the point alone outside of that.
+// Interval gives the Elo plus and minus the normal quantile of a confidence in (0, 1) times Error, or, with a prior, times the larger one of
+// both errors; the point alone outside of that.
 func (d Difference) Interval(confidence float64) Interval {
 	if !(confidence > 0 && confidence < 1) {
 		return Interval{d.Elo, d.Elo}
 	}
-	z := float64(twoSided(confidence) * d.Error)
+	e := d.Error
+	if d.Prior {
+		e = max(e, d.ModelError)
+	}
+	z := float64(twoSided(confidence) * e)
 	return Interval{d.Elo - z, d.Elo + z}
 }
 
@@ -118,5 +127,6 @@ func (f *Estimates) contrast(i, k int, value float64) Difference {
 		Elo:        float64(value * eloScale),
 		Error:      float64(math.Sqrt(sandwich) * eloScale),
 		ModelError: float64(math.Sqrt(model) * eloScale),
+		Prior:      f.prior,
 	}
 }

@@ -115,3 +115,27 @@ func TestBinomialRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestPriorInterval: what a prior holds in its place is as uncertain as the prior is, whatever the sandwich says.
+func TestPriorInterval(t *testing.T) {
+	games := []Game{Duel("a", "b", 1), Duel("a", "b", 1), Duel("c", "a", 0)}
+	fit, err := BradleyTerry(games, BTOptions{NoSeat: true, Ridge: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := fit.Difference("a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := d.Interval(0.95)
+	if !d.Prior || d.Error >= d.ModelError/4 || i.High-i.Low < 3.9*d.ModelError {
+		t.Errorf("%+v: %+v", d, i)
+	}
+	teams := []Game{Duel("a", "b", 1), Duel("b", "a", 1), Duel("a", "b", 0)}
+	if fit, err = BradleyTerry(teams, BTOptions{NoSeat: true}); err != nil {
+		t.Fatal(err)
+	}
+	if d, err = fit.Difference("a", "b"); err != nil || d.Prior {
+		t.Errorf("%+v %v", d, err)
+	}
+}

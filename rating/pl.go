@@ -51,7 +51,7 @@ func PlackettLuce(games []Game, c PLOptions) (*PLFit, error) {
 		return nil, err
 	}
 	p := &plProblem{ridge: c.Ridge}
-	f := &PLFit{}
+	f := &PLFit{Estimates{prior: c.Ridge > 0}}
 	if err := p.load(games, c, &f.Report); err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func TeamBradleyTerry(games []Game, c TeamOptions) (*TeamFit, error) {
 		return nil, err
 	}
 	p := &teamProblem{config: c}
-	f := &TeamFit{}
+	f := &TeamFit{Estimates: Estimates{prior: c.Ridge > 0}}
 	if err := p.load(games, &f.Report); err != nil {
 		return nil, err
 	}
