@@ -23,8 +23,8 @@ func readAction(m *jsontext.Member) (game.Action, error) {
 	if err != nil {
 		return "", fmt.Errorf("action: %w", err)
 	}
-	if utf8.ValidString(m.Raw) && !strings.Contains(m.Raw, `\u`) {
-		return game.Action(m.Raw), nil
+	if !strings.Contains(m.Raw, `\u`) {
+		return game.Action(m.Raw), nil // bytes that are no UTF-8 were replaced when the message was read
 	}
 	return game.Action(v.AppendCanonical(nil)), nil
 }

@@ -2,12 +2,12 @@ package ludux
 
 import (
 	"fmt"
-	"testing"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/games/chess"
 	"github.com/matchreferee/arena/games/connectfour"
 	"github.com/matchreferee/arena/games/werewolf"
+	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -141,9 +141,19 @@ func show(a referee.Answer) string {
 	return s + fmt.Sprintf("%s %q", a.Action, a.Note)
 }
 
-func mustTest(t *testing.T, ok bool, format string, args ...any) {
+func parsed(t tester, text string) *jsontext.Value {
 	t.Helper()
-	if !ok {
-		t.Fatalf(format, args...)
+	v, err := jsontext.Parse([]byte(text), jsontext.Refuse)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return v
+}
+
+func parsedAll(t tester, texts []string) (list []*jsontext.Value) {
+	t.Helper()
+	for _, text := range texts {
+		list = append(list, parsed(t, text))
+	}
+	return list
 }
