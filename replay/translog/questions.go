@@ -130,33 +130,12 @@ func number(s string) (int64, error) {
 	return n, nil
 }
 
-type keyJSON struct {
-	ID        string `json:"public_key_id"`
-	Algorithm string `json:"algorithm"`
-	Key       string `json:"public_key"` // hex
-	From      *int64 `json:"not_before"` // Unix seconds; null: no bound
-	Until     *int64 `json:"not_after"`
-	Revoked   *int64 `json:"revoked_at"`
-}
-
 // keys are the public keys.
 func (h *handler) keys(*http.Request) (*answer, error) {
-	out := struct {
-		Keys []keyJSON `json:"keys"`
-	}{[]keyJSON{}}
-	if h.Keys != nil {
-		for _, k := range h.Keys.All() {
-			out.Keys = append(out.Keys, keyJSON{k.ID, "ed25519", hex.EncodeToString(k.Key), bound(k.From), bound(k.Until), bound(k.Revoked)})
-		}
+	if h.Keys == nil {
+		return &answer{value: new(replay.Keys)}, nil
 	}
-	return &answer{value: out}, nil
-}
-
-func bound(t int64) *int64 {
-	if t == 0 {
-		return nil
-	}
-	return &t
+	return &answer{value: h.Keys}, nil
 }
 
 // checkpoint is the newest one.

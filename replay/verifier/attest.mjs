@@ -2,6 +2,7 @@
 import { Malformed, member, quote, write } from './json.mjs';
 import { equal, fromHex } from './bytes.mjs';
 import { Fault } from './fault.mjs';
+import { subtle } from './subtle.mjs';
 
 const MAX_SIGNERS = 16;
 const MAX_EVENTS = 16777216n;
@@ -67,7 +68,6 @@ export function keySet(json) {
 }
 
 async function isSigned(raw, signature, text) {
-  const { subtle } = globalThis.crypto;
   try {
     const key = await subtle.importKey('raw', raw, { name: 'Ed25519' }, false, ['verify']);
     return await subtle.verify({ name: 'Ed25519' }, key, signature, new TextEncoder().encode(text));

@@ -1,8 +1,9 @@
 // Hashes of RFC 6962, section 2.1.
 import { concat } from './bytes.mjs';
+import { subtle } from './subtle.mjs';
 
 export async function sha256(bytes) {
-  return new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', bytes));
+  return new Uint8Array(await subtle.digest('SHA-256', bytes));
 }
 
 /** The leaf hash of a line without its newline. */
