@@ -1,7 +1,6 @@
 package ludux
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/matchreferee/arena/game"
@@ -66,7 +65,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if a := DecodeReply(body, s.r); a.Fault != referee.NoFault || a.Action == game.Action("") {
-					b.Fatal(fmt.Sprintf("%+v", a))
+					b.Fatalf("%+v", a)
 				}
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "replies/s")

@@ -7,7 +7,8 @@
 // [referee.Answer] of it; [Policy] gives the consequences and the clock that the
 // format promises. Agents written in Go read with [DecodeFromArena] and append
 // the messages that are theirs. What is left to a transport is the carrier:
-// connections, keys, signatures, pings, limits of pace.
+// connections, keys, signatures, pings, limits of pace. Nothing here keeps state;
+// only a [referee.Request] must not be in use elsewhere at the same time.
 //
 // # Messages
 //

@@ -59,6 +59,8 @@ func ErrorOf(v referee.Verdict, match string, seq int64) (*Error, bool) {
 			e.Code = CodeFrameTooLarge
 		case referee.Late:
 			e.Code = CodeStaleResponse
+		case referee.Internal: // the host's, which ends the match
+			e.Code = CodeMatchOver
 		default:
 			e.Code = CodeMalformed
 		}

@@ -25,6 +25,7 @@ func TestErrorOf(t *testing.T) {
 		{referee.Refused, referee.BadProtocol, CodeMalformed},
 		{referee.Refused, referee.Oversized, CodeFrameTooLarge},
 		{referee.Refused, referee.Late, CodeStaleResponse},
+		{referee.Refused, referee.Internal, CodeMatchOver},
 	} {
 		e, bad := ErrorOf(referee.Verdict{Code: tt.code, Fault: tt.fault, Detail: "why"}, "m-1", 7)
 		if tt.want == "" {
