@@ -111,10 +111,10 @@ func appendB64(dst []byte, h *[32]byte) []byte {
 	return append(dst, out[:]...)
 }
 
-// b64values is the inverse of b64digits; 64 for what is no digit.
+// b64values is the inverse of b64digits; 255 for what is no digit.
 var b64values = func() (values [256]byte) {
 	for i := range values {
-		values[i] = 64
+		values[i] = 255
 	}
 	for i := range len(b64digits) {
 		values[b64digits[i]] = byte(i)
@@ -123,19 +123,15 @@ var b64values = func() (values [256]byte) {
 }()
 
 // parseB64 reads what appendB64 writes, and nothing else: 43 digits, of which the last has its two low bits clear.
-func parseB64(to *[32]byte, b []byte) bool {
-	b = b[:43]
-	wrong := byte(0)
-	digit := func(i int) uint32 {
-		v := b64values[b[i]]
-		wrong |= v & 64
-		return uint32(v)
-	}
+func parseB64(to *[32]byte, digits []byte) bool {
+	b, t, wrong := (*[43]byte)(digits), &b64values, byte(0)
 	for i, j := 0, 0; i < 30; i, j = i+3, j+4 {
-		v := digit(j)<<18 | digit(j+1)<<12 | digit(j+2)<<6 | digit(j+3)
-		to[i], to[i+1], to[i+2] = byte(v>>16), byte(v>>8), byte(v)
+		p, q, r, s := t[b[j]], t[b[j+1]], t[b[j+2]], t[b[j+3]]
+		wrong |= p | q | r | s
+		to[i], to[i+1], to[i+2] = p<<2|q>>4, q<<4|r>>2, r<<6|s
 	}
-	v := digit(40)<<12 | digit(41)<<6 | digit(42)
-	to[30], to[31] = byte(v>>10), byte(v>>2)
-	return wrong == 0 && v&3 == 0
+	p, q, r := t[b[40]], t[b[41]], t[b[42]]
+	wrong |= p | q | r
+	to[30], to[31] = p<<2|q>>4, q<<4|r>>2
+	return wrong < 64 && r&3 == 0
 }
