@@ -17,8 +17,10 @@
 //
 // Members stand in the order of the document, as compact JSON without a new line
 // at the end; only quotes, backslashes and control characters are escaped. No
-// list is ever null. match_start comes again with a connection or a host that is
-// new; match_end is the last of its match.
+// list of a message is ever null. match_start comes again with a connection or a
+// host that is new; match_end is the last of its match. Of a missed deadline an
+// agent hears by its next request or by match_end, and by stale_response if its
+// answer comes after all.
 //
 // # Choices where the format is silent
 //

@@ -1,10 +1,52 @@
 package ludux_test
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/connectfour"
 	"github.com/matchreferee/arena/protocol/ludux"
+	"github.com/matchreferee/arena/referee"
 )
+
+// A host's side of a match, with a function in place of the network: requests
+// become frames, and frames become answers.
+func Example() {
+	agent := func(frame []byte) []byte { // far away, and in any language
+		m, err := ludux.DecodeFromArena(frame)
+		if err != nil {
+			return nil
+		}
+		r := m.(*ludux.ActionRequest)
+		return r.Respond(r.LegalActions[r.Seat], "").Append(nil)
+	}
+	policy, clock := ludux.Policy(2)
+	player := referee.Func(func(_ context.Context, r *referee.Request) (referee.Answer, error) {
+		d := ludux.Delivery{Now: r.Deadline - referee.Time(r.Limit.Milliseconds()), MoveTime: clock.Move}
+		frame, err := ludux.AppendRequest(nil, r, d)
+		if err != nil {
+			return referee.Answer{Fault: referee.Internal, Detail: err.Error()}, nil
+		}
+		return ludux.DecodeReply(agent(frame), r), nil
+	})
+	table, err := connectfour.New().Table(nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s := referee.Setup{ID: "m-1", Table: table, Secret: game.SeedFrom(1)}
+	for _, slug := range []string{"ann", "bob"} {
+		s.Seats = append(s.Seats, referee.SeatInfo{Agent: referee.Agent{Slug: slug}, Policy: policy, Clock: clock})
+	}
+	result, err := new(referee.Local).Play(context.Background(), s, player, player)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%s\n", ludux.EndOf(s.ID, 0, result).Append(nil))
+	// Output: {"protocol":"ludux/1","type":"match_end","match_id":"m-1","seat":0,"cause":"play","reason":"connect","outcome":"win","rated":true,"returns":[1,-1],"scores":[],"places":[1,2]}
+}
 
 // An agent's answer to one message, whichever way it came: the middle one of its
 // legal actions.

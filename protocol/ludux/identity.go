@@ -1,7 +1,6 @@
 package ludux
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/matchreferee/arena/game"
@@ -121,7 +120,7 @@ func (r *reader) opponents() []Opponent {
 	items := r.list("opponents", false)
 	out := make([]Opponent, 0, len(items))
 	for i := range items {
-		r.inside(fmt.Sprintf("opponents[%d]", i), items[i].Raw, func(in *reader) {
+		r.item("opponents", i, &items[i], func(in *reader) {
 			out = append(out, Opponent{
 				Slug: in.text("slug", false), Name: in.text("name", false), Seat: in.seat(true), Rating: in.number("rating"), House: in.bool("house"),
 			})

@@ -262,3 +262,23 @@ func TestHelloSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestSchemas: each kind has a schema of its own, in which the kind is the type; the validator's tests hold messages against them.
+func TestSchemas(t *testing.T) {
+	for _, k := range []Kind{
+		KindActionRequest, KindActionResponse, KindHello, KindWelcome, KindMatchStart, KindMatchEnd, KindTimeoutWarning, KindError,
+	} {
+		var s struct {
+			ID         string `json:"$id"`
+			Properties struct {
+				Type struct{ Const Kind }
+			}
+		}
+		if err := json.Unmarshal([]byte(Schema(k)), &s); err != nil || s.Properties.Type.Const != k || s.ID != "urn:ludux:1:"+string(k) {
+			t.Errorf("%s: %+v, %v", k, s, err)
+		}
+	}
+	if s := Schema("resign"); s != "" {
+		t.Errorf("a schema of an unknown kind: %s", s)
+	}
+}

@@ -16,7 +16,6 @@ import (
 // Reading goes on after an error; what is wrong or absent is zero.
 type reader struct {
 	jsontext.Members
-	path string // of the object, with a dot behind it; "" for the message
 	errs []error
 }
 
@@ -42,12 +41,7 @@ func (r *reader) kind() (Kind, error) {
 	return Kind(kind), err
 }
 
-func (r *reader) fail(err error) {
-	if r.path != "" {
-		err = fmt.Errorf("%s%w", r.path, err)
-	}
-	r.errs = append(r.errs, err)
-}
+func (r *reader) fail(err error) { r.errs = append(r.errs, err) }
 
 // wrong notes err, about a member that may be absent unless it is needed.
 func (r *reader) wrong(name string, needed bool, err error) {
@@ -141,9 +135,26 @@ func (r *reader) inside(name, raw string, f func(*reader)) {
 		r.fail(fmt.Errorf("%s is %w", name, err))
 		return
 	}
-	in.path = r.path + name + "."
 	f(in)
-	r.errs = append(r.errs, in.errs...)
+	for _, err := range in.errs {
+		r.fail(fmt.Errorf("%s.%w", name, err))
+	}
+}
+
+// item reads the members of item i of an array of objects with f.
+func (r *reader) item(name string, i int, v *jsontext.Value, f func(*reader)) {
+	if v.Kind != jsontext.Object {
+		r.fail(fmt.Errorf("%s[%d] is %v, not an object", name, i, v.Kind))
+		return
+	}
+	in := &reader{Members: make(jsontext.Members, len(v.Items))}
+	for j := range v.Items {
+		in.Members[j] = v.Items[j].Member
+	}
+	f(in)
+	for _, err := range in.errs {
+		r.fail(fmt.Errorf("%s[%d].%w", name, i, err))
+	}
 }
 
 // list gives the items of an array.
