@@ -16,7 +16,7 @@ type Code string
 const (
 	CodeStaleResponse Code = "stale_response"  // answers no open request: too late, twice, or for another one; nothing happened
 	CodeIllegalAction Code = "illegal_action"  // the rules refuse it; it forfeits a match of two, others go on with a safe default
-	CodeMalformed     Code = "malformed"       // no message; the request stays open and its clock runs on
+	CodeMalformed     Code = "malformed"       // no message; request and clock go on as they were
 	CodeFrameTooLarge Code = "frame_too_large" // over [MaxFrame] bytes, or [MaxReply] in the answer to a POST; a WebSocket is closed with 1009
 	CodeUnauthorized  Code = "unauthorized"    // no key, or none that counts
 	CodeRateLimited   Code = "rate_limited"    // too many messages or connections for this key
