@@ -13,9 +13,9 @@ const (
 	warnFrom  = 10 * time.Second // the shortest limit that is warned of
 )
 
-// Policy gives what the format promises its agents. With one or two seats an
-// illegal action or a missed deadline forfeits at once; with more the game's safe
-// default is played and the miss recorded, so the game must have one. What is
+// Policy gives what the format promises its agents. With one or two seats, whoever
+// moves illegally or too late has lost; with more the game's safe default is
+// played instead, and recorded as a miss, so the game must have one. What is
 // malformed, too large or badly carried, and a dropped connection, is
 // refused while the clock runs on. A request has 15 s from when it opens, with a
 // warning 5 s before the deadline of limits from 10 s, and a match one hour.
