@@ -218,23 +218,65 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestLimited: with more nodes than its time lasts for, the player answers all the same.
-func TestLimited(t *testing.T) {
-	asked := 0
+// counted is a context that counts how often it is asked.
+type counted struct {
+	context.Context
+	n *int
+}
+
+func (c counted) Err() error {
+	*c.n++
+	return c.Context.Err()
+}
+
+// TestSearches counts a player's looks at the context, one each so many nodes: the same request takes the same search again, whatever was looked for
+// before, and one with little time takes no more nodes than that allows for.
+func TestSearches(t *testing.T) {
 	player := hard(t, house.Options{Nodes: house.MaxNodes}).(referee.Func)
-	first := referee.Inline(func(r *referee.Request) referee.Answer {
-		asked++
-		q := *r
-		q.Limit = 5 * time.Millisecond
-		a, err := player(t.Context(), &q)
-		if err != nil || !slices.Contains(r.Listed(), a.Action) {
-			t.Errorf("answer %+v, %v", a, err)
-		}
-		return referee.Answer{Fault: referee.BadProtocol, Detail: "seen enough"}
-	})
-	play(t, setup(t, chess.New(), 1), first, house.Random())
-	if asked == 0 {
-		t.Error("never asked")
+	looks := func(position string, limit time.Duration) (n int) {
+		first := referee.Inline(func(r *referee.Request) referee.Answer {
+			q := *r
+			q.Limit = limit
+			if a, err := player(counted{t.Context(), &n}, &q); err != nil || !slices.Contains(r.Listed(), a.Action) {
+				t.Errorf("answer %+v, %v", a, err)
+			}
+			return referee.Answer{Fault: referee.BadProtocol, Detail: "seen enough"}
+		})
+		s := setup(t, chess.New(), 1)
+		s.Start.Position = position
+		play(t, s, first, house.Random())
+		return n
+	}
+	const mate = "r1b3kr/ppp1Bp1p/1b6/n2P4/2p3q1/2Q2N2/P4PPP/RN2R1K1 w - - 1 1" // in three moves, which ends the search
+	first := looks(mate, 0)
+	if first < 10 {
+		t.Fatalf("%d looks: the position is too easy for this test", first)
+	}
+	if again := looks(mate, 0); again != first {
+		t.Errorf("%d looks, then %d", first, again)
+	}
+	if n := looks("", 5*time.Millisecond); n > 5000/house.PollNodes+2 {
+		t.Errorf("%d looks with 5 ms", n)
+	}
+}
+
+// TestLots: where moves look equally good, the lot of the match decides.
+func TestLots(t *testing.T) {
+	player := hard(t, house.Options{Nodes: house.MinNodes}).(referee.Func)
+	moves := map[game.Action]bool{}
+	for seed := range uint64(20) {
+		first := referee.Inline(func(r *referee.Request) referee.Answer {
+			a, err := player(t.Context(), r)
+			if err != nil {
+				t.Error(err)
+			}
+			moves[a.Action] = true
+			return referee.Answer{Fault: referee.BadProtocol, Detail: "seen enough"}
+		})
+		play(t, setup(t, chess.New(), seed), first, house.Random())
+	}
+	if len(moves) < 8 {
+		t.Errorf("%d first moves of 20 seeds", len(moves))
 	}
 }
 

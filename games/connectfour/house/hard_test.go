@@ -116,12 +116,33 @@ func (other) Turn(over *bool) game.Turn {
 	return game.Turn{Seats: 1}
 }
 
+// TestHardEnds: where its nodes last to the end of the game it keeps the exact score, draws of a full board included.
+func TestHardEnds(t *testing.T) {
+	player, drawn := hard(t, house.Options{}), 0
+	for _, s := range readPositions(t) {
+		if len(s.moves) < 34 {
+			continue
+		}
+		if s.score == 0 {
+			drawn++
+		}
+		if got := reply(t, player, "", s.moves); !strings.Contains(s.best, got) {
+			t.Errorf("%s: %s, not one of %s", s.moves, got, s.best)
+		}
+	}
+	if drawn < 10 {
+		t.Errorf("only %d draws", drawn)
+	}
+}
+
 // TestEasySees: it takes a win, else stops one.
 func TestEasySees(t *testing.T) {
 	for _, tt := range []struct{ ruleset, moves, want string }{
 		{"", "ababab", "a"},
 		{"", "abababg", "b"},
 		{"", "aabbdd", "c"},
+		{"", "dedad", "d"}, // stops one upward
+		{"", "aabbc", "d"}, // and one sideways
 		{`{"columns":4,"rows":4}`, "abbbbaaacccc", "d"},
 	} {
 		if got := reply(t, house.Easy(), tt.ruleset, tt.moves); got != tt.want {

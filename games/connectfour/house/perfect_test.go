@@ -106,6 +106,52 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// counted is a context that counts how often it is asked.
+type counted struct {
+	context.Context
+	n *int
+}
+
+func (c counted) Err() error {
+	*c.n++
+	return c.Context.Err()
+}
+
+// TestSearches counts a player's looks at the context, one each so many nodes: the same request takes the same search again, whatever was looked for
+// before, and one with little time takes no more nodes than that allows for.
+func TestSearches(t *testing.T) {
+	player := perfect(t, house.PerfectOptions{Nodes: 200_000, TableBits: 16}).(referee.Func)
+	looks := func(moves string, limit time.Duration) (n int) {
+		replyTo(t, "", moves, func(r *referee.Request) referee.Answer {
+			q := *r
+			q.Limit = limit
+			a, err := player(counted{t.Context(), &n}, &q)
+			if err != nil {
+				t.Error(err)
+			}
+			return a
+		})
+		return n
+	}
+	hardest := 0
+	for _, s := range readPositions(t)[:28*4] {
+		if len(s.moves) > 15 {
+			continue
+		}
+		first := looks(s.moves, 0)
+		hardest = max(hardest, first)
+		if again := looks(s.moves, 0); again != first {
+			t.Errorf("%s: %d looks, then %d", s.moves, first, again)
+		}
+		if n := looks(s.moves, 10*time.Millisecond); n > 10_000/house.PollNodes+2 {
+			t.Errorf("%s: %d looks with 10 ms", s.moves, n)
+		}
+	}
+	if hardest < 100 {
+		t.Errorf("at most %d looks: the positions are too easy for this test", hardest)
+	}
+}
+
 // TestLadder plays each player against the one below it, in pairs of matches of one seed with the seats changed. A pair counts as what the
 // upper one got of its two points. The lower end of the interval of 95% must be above one half.
 func TestLadder(t *testing.T) {
