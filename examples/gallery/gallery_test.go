@@ -185,4 +185,7 @@ func TestPage(t *testing.T) {
 	if some, err := shots("nim"); err != nil || len(some) != 2 {
 		t.Errorf("%d scenes of nim, %v", len(some), err)
 	}
+	if none, err := shots("backgammon"); err == nil {
+		t.Errorf("%d scenes of backgammon", len(none))
+	}
 }

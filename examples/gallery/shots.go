@@ -77,6 +77,9 @@ func shots(word string) ([]shot, error) {
 		}
 		out = append(out, shot{sc.title, s, sc.seat, sc.setup.Names})
 	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no scene has %q in its title", word)
+	}
 	return out, nil
 }
 
