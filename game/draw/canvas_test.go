@@ -209,7 +209,7 @@ func TestSize(t *testing.T) {
 	for _, tt := range []struct {
 		width, height int
 		want          string
-	}{{480, 100, "0 0 480 100"}, {0, -5, "0 0 1 1"}, {10_001, 1 << 40, "0 0 10000 10000"}} {
+	}{{480, 100, "0 0 480 100"}, {0, -5, "0 0 1 1"}, {10_001, math.MaxInt32, "0 0 10000 10000"}} {
 		got := mustElements(t, View(nil, sketch(func(c *Canvas) { c.Open(tt.width, tt.height, "", "") }), Options{}))
 		if got[0].attrs["viewBox"] != tt.want {
 			t.Errorf("%d by %d: %s", tt.width, tt.height, got[0].attrs["viewBox"])

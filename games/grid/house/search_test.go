@@ -1,6 +1,7 @@
 package house
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -226,7 +227,7 @@ func TestReplay(t *testing.T) {
 		{"a row too many", mark([2]int{9, 4}), 0},
 		{"a column too few", mark([2]int{4, -1}), 0},
 		{"a column too many", mark([2]int{4, 9}), 0},
-		{"far away", mark([2]int{1 << 60, 1 << 60}), 0},
+		{"far away", mark([2]int{math.MaxInt, math.MaxInt}), 0},
 	} {
 		b, err := replay(tt.v, switches)
 		if (err == nil) != (tt.left > 0) || err == nil && b.left != tt.left {
