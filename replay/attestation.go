@@ -142,10 +142,10 @@ func (s *Keys) Check(r *Report) ([]Attestation, error) {
 
 // KeySigner attests with an Ed25519 key. Safe for concurrent use if Key and Now are.
 type KeySigner struct {
-	ID  string        // the key's id, as in PublicKey
-	Key crypto.Signer // an ed25519.PrivateKey, or one that is kept elsewhere
-	URL string        // becomes verify_url, the match's id in place of {id}: printable ASCII, at most 1024 characters; "" leaves it out
-	Now func() time.Time
+	ID  string           // the key's id, as in PublicKey
+	Key crypto.Signer    // an ed25519.PrivateKey, or one that is kept elsewhere
+	URL string           // becomes verify_url, the match's id in place of {id}: printable ASCII, at most 1024 characters; "" leaves it out
+	Now func() time.Time // tells when it signs: time.Now, as a rule; required
 }
 
 // Validate says which fields cannot be used; call it once, before matches end.

@@ -41,7 +41,8 @@ var (
 	ErrReworded = errors.New("replay: the move was sent in other words than those of the record")
 )
 
-// ReceiptOf gives the receipt of an answer, still to be signed: of the request
+// ReceiptOf gives the receipt of an answer, still to be signed, for a transport to
+// hand to the agent; those of this module hand out none. It is made of the request
 // as it was when the answer came, of the answer with its moment of arrival, and of
 // the verdict on it. The request is the seat's newest one where none is open any
 // more; of the zero Request there is no receipt that could be signed.

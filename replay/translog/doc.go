@@ -16,5 +16,9 @@
 //	tile/<level>/<n>[.p/<width>]  hashes, 256 a tile
 //	tile/entries/<n>[.p/<width>]  entries, 256 a bundle, each behind its length in two bytes
 //
+// A host adds a match once its record is sealed, and when it starts those of its
+// finished records that a crash may have kept it from adding: what is logged
+// already keeps its number.
+//
 // [Handler] answers questions about matches over HTTP, and serves those files.
 package translog

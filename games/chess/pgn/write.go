@@ -30,8 +30,9 @@ func Write(w io.Writer, games ...*Game) error {
 }
 
 // Append appends the game in PGN's export format, with a blank line behind it, so that games can follow one another: the roster complete
-// and first, the other tags in the order of their names, lines of movetext below 80 columns. On an error, which says what cannot be written
-// (moves that are not legal, comments that [Clean] would change, what is beyond the bounds), dst is as it was.
+// and first, the other tags in the order of their names, lines of movetext below 80 columns where words allow it: none that begins with a
+// bracket or a percent sign, as clocks do, begins a line. On an error, which says what cannot be written (moves that are not legal, comments
+// that [Clean] would change, what is beyond the bounds), dst is as it was.
 func (g *Game) Append(dst []byte) ([]byte, error) {
 	start := len(dst)
 	tags, err := g.tags()
