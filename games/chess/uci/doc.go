@@ -37,4 +37,7 @@
 // A process thinks about one position at a time. It stays with a seat of a match as long as there are processes enough, and hears ucinewgame
 // whenever it changes to another, so that nothing it has learnt in one match helps it in the next. A request for which no process is free
 // waits, on the seat's own clock: Processes should be the number of seats that think at the same time.
+//
+// A match whose seat holds the engine itself cannot be taken over after a restart by [github.com/matchreferee/arena.Arena.Recover], which
+// finds players by their agents' slugs alone: a host that wants that adds the engine to a Transport of transport/local and makes it a carrier.
 package uci
