@@ -310,6 +310,7 @@ func TestJavaScriptProgram(t *testing.T) {
 		{[]string{at("no such file")}, 1, "ENOENT"},
 		{nil, 2, ""},
 		{[]string{"--key", at("keys.json")}, 2, ""},
+		{[]string{"-h"}, 2, ""},
 		{[]string{"--keys", at("manifest.json"), at("eventful.jsonl")}, 2, ""},
 	} {
 		cmd := exec.CommandContext(t.Context(), node(t), append([]string{"verify.mjs"}, c.args...)...)

@@ -251,7 +251,7 @@ async function main(args) {
     }
     args = args.slice(2);
   }
-  if (args.length === 0 || args[0].startsWith('--')) {
+  if (args.length === 0 || args[0].startsWith('-')) {
     console.error('usage: node verify.mjs [--keys keys.json] FILE...');
     return 2;
   }

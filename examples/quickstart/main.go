@@ -37,7 +37,7 @@ func parse(args []string, errOut io.Writer) (options, error) {
 	f.StringVar(&o.o, "o", "", "the `URL` of the agent that plays O first; none: a built-in one")
 	f.Uint64Var(&o.seed, "seed", 1, "what the built-in agents draw lots from")
 	f.StringVar(&o.record, "record", "", "the `file` for the record; none: a new one among the temporary files")
-	f.StringVar(&o.resume, "resume", "", "go on with the match that this `file` holds the beginning of")
+	f.StringVar(&o.resume, "resume", "", "go on with the match that this `file` holds the beginning of; its key is beside it, in file.key")
 	f.IntVar(&o.games, "games", 1, "how many matches; the agents take turns to begin")
 	f.BoolVar(&o.quiet, "quiet", false, "results only")
 	f.BoolVar(&o.allowLoopback, "allow-loopback", false, "let -x and -o be http URLs on this machine")
