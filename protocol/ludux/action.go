@@ -1,6 +1,7 @@
 package ludux
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -30,8 +31,8 @@ func readAction(m *jsontext.Member) (game.Action, error) {
 }
 
 // fitAction sees to what an action can only be held against the request for: a
-// fraction that no listed action has is an error, and strings that none has go
-// through the host's filter.
+// fraction in the place of an integer is an error, and strings that no listed
+// action has go through the host's filter.
 func fitAction(a game.Action, r *referee.Request) (game.Action, error) {
 	legal := r.Listed()
 	if slices.Contains(legal, a) {
@@ -52,22 +53,38 @@ func fitAction(a game.Action, r *referee.Request) (game.Action, error) {
 		}
 		return listed
 	}
-	if fraction(v) && !slices.ContainsFunc(each(), fraction) {
+	form := r.Form()
+	if hasFraction(v) && !bytes.Contains(form, []byte(`"number"`)) && misplaced(v, each()) {
 		return "", errors.New("action: a number in it is no integer")
 	}
-	if r.Form() != nil && filter(v, each(), r.Filter) {
+	if form != nil && filter(v, each(), r.Filter) {
 		return game.Action(v.AppendCanonical(nil)), nil
 	}
 	return a, nil
 }
 
-// fraction tells whether some number in v is no integer.
-func fraction(v *jsontext.Value) bool {
+// hasFraction tells whether some number in v is no integer.
+func hasFraction(v *jsontext.Value) bool {
 	if v.Kind == jsontext.Number {
 		return v.Float != math.Trunc(v.Float)
 	}
 	for i := range v.Items {
-		if fraction(&v.Items[i]) {
+		if hasFraction(&v.Items[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// misplaced tells whether v has a fraction where listed values have integers
+// and none has a fraction.
+func misplaced(v *jsontext.Value, listed []*jsontext.Value) bool {
+	if v.Kind == jsontext.Number {
+		number := func(l *jsontext.Value) bool { return l.Kind == jsontext.Number }
+		return hasFraction(v) && slices.ContainsFunc(listed, number) && !slices.ContainsFunc(listed, func(l *jsontext.Value) bool { return number(l) && hasFraction(l) })
+	}
+	for i := range v.Items {
+		if misplaced(&v.Items[i], below(v, i, listed)) {
 			return true
 		}
 	}
@@ -77,30 +94,31 @@ func fraction(v *jsontext.Value) bool {
 // filter puts the strings in v that none of the listed values has in the same
 // place through f, and tells whether any of them changed by that.
 func filter(v *jsontext.Value, listed []*jsontext.Value, f func(string) string) (changed bool) {
-	switch v.Kind {
-	case jsontext.String:
+	if v.Kind == jsontext.String {
 		if slices.ContainsFunc(listed, func(l *jsontext.Value) bool { return l.Kind == jsontext.String && l.Text == v.Text }) {
 			return false
 		}
 		text := strings.ToValidUTF8(f(v.Text), string(utf8.RuneError))
 		changed, v.Text = text != v.Text, text
-	case jsontext.Array, jsontext.Object:
-		for i := range v.Items {
-			var below []*jsontext.Value
-			for _, l := range listed {
-				if l.Kind != v.Kind {
-					continue
-				}
-				if v.Kind == jsontext.Object {
-					if m := l.Find(v.Items[i].Name); m != nil {
-						below = append(below, m)
-					}
-				} else if i < len(l.Items) {
-					below = append(below, &l.Items[i])
-				}
-			}
-			changed = filter(&v.Items[i], below, f) || changed
-		}
+	}
+	for i := range v.Items {
+		changed = filter(&v.Items[i], below(v, i, listed), f) || changed
 	}
 	return changed
+}
+
+// below gives what the listed values have where item i of v is.
+func below(v *jsontext.Value, i int, listed []*jsontext.Value) (list []*jsontext.Value) {
+	for _, l := range listed {
+		switch {
+		case l.Kind != v.Kind:
+		case v.Kind == jsontext.Object:
+			if m := l.Find(v.Items[i].Name); m != nil {
+				list = append(list, m)
+			}
+		case i < len(l.Items):
+			list = append(list, &l.Items[i])
+		}
+	}
+	return list
 }

@@ -33,8 +33,9 @@
 //   - agent.version is a number where the agent's version is a whole number, else
 //     a string, and null where it has none. rating is null for the unrated.
 //   - state is the game's own view; legal_actions has the listed actions in
-//     canonical JSON. Where more is accepted than is listed, action_schema follows,
-//     and if nothing at all is listed, the game's safe default is.
+//     canonical JSON, which ruleset is, too. Where more is accepted than is listed,
+//     action_schema follows, and if nothing at all is listed, the game's safe
+//     default is.
 //   - A request that would not fit [MaxFrame] loses the oldest entries of its
 //     longest history, a list right in state whose name holds "history" or ends in
 //     "log", and truncated says of which and how many: {"member","omitted"}. What
@@ -43,10 +44,11 @@
 //     seq and an action that is not null. Unknown members and a commentary that is
 //     no string are ignored. Bytes that are no UTF-8 and lone surrogates read as
 //     U+FFFD, in actions too. Duplicate names at any depth, trailing data, nesting
-//     over 32, numbers beyond a float64, a seq with a fraction, and a fraction in an
-//     action where no listed action has one, are malformed.
+//     over 32, numbers beyond a float64, a seq with a fraction, and in an action a
+//     fraction where listed actions have integers are malformed; the last not where
+//     action_schema speaks of type number.
 //   - The response to another match, or with another seq, is addressed so that
-//     the referee finds it stale.
+//     the referee finds it stale; only a seq that is past stands in the record.
 //   - Where a host filters the words of its agents ([referee.Config].Filter), the
 //     filter sees each string of an unlisted action that no listed action has in
 //     the same place.

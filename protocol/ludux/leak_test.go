@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/games/werewolf"
 	"github.com/matchreferee/arena/referee"
@@ -170,6 +171,73 @@ func TestLeaksAreFound(t *testing.T) {
 		bad := strings.Replace(frame, `"private":{}`, spoil, 1)
 		if found := leaks(t, bad, r.Seat, roles, secrets); len(found) != 1 || bad == frame {
 			t.Errorf("%s: found %q", spoil, found)
+		}
+	}
+}
+
+// TestDealUnseen plays two deals that a villager cannot tell apart, with the same public events: every byte that it gets is the same, though
+// who is asked at night, how often, and who answers too late is not.
+func TestDealUnseen(t *testing.T) {
+	var told []string
+	deals := map[string]bool{}
+	for seed := range uint64(40) {
+		s := newMatch(t, werewolf.New(), "", "", 9).Setup()
+		s.Secret = game.SeedFrom(seed)
+		m, err := referee.New(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Start(began)
+		roles := make([]werewolf.Role, 9)
+		learnRoles(t, m, roles)
+		if roles[0] != werewolf.Villager || roles[1] != werewolf.Villager {
+			continue
+		}
+		deals[fmt.Sprint(roles)] = true
+		var frames []string
+		now := began
+		for range 200 {
+			list := requests(m)
+			if len(list) == 0 {
+				break
+			}
+			if list[0].Phase == "night_action" {
+				if list[0].Seat < 2 {
+					t.Fatal("a villager is asked at night")
+				}
+				// Malformed, illegal and missing answers of those who act; the night ends for everybody at the same moment.
+				hand(m, now, list[0], "{")
+				hand(m, now, list[0], respond(list[0], `"action":7,"commentary":"canary"`))
+				now += referee.Time(moveFor.Milliseconds())
+				m.Tick(now)
+				continue
+			}
+			r := list[0]
+			if r.Seat < 2 {
+				b, err := AppendRequest(nil, r, at(now))
+				if err != nil {
+					t.Fatal(err)
+				}
+				frames = append(frames, string(b), string(WarningOf(r, now).Append(nil)), string(StartOf(r, moveFor).Append(nil)))
+				v := hand(m, now, r, respond(r, `"action":{"type":"kill","target":3}`))
+				e, _ := ErrorOf(v, r.Match(), int64(r.Ask))
+				frames = append(frames, string(e.Append(nil)))
+				continue
+			}
+			a, _ := r.Default()
+			play(t, m, now, r, a)
+		}
+		if len(frames) < 20 {
+			t.Fatalf("seed %d: %d frames", seed, len(frames))
+		}
+		told = append(told, strings.Join(frames, "\n"))
+	}
+	if len(deals) < 5 {
+		t.Fatalf("only %d deals", len(deals))
+	}
+	for _, frames := range told[1:] {
+		if diff := cmp.Diff(told[0], frames); diff != "" {
+			t.Fatal(diff)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/matchreferee/arena/game"
@@ -26,6 +27,25 @@ func open(text []byte) (*reader, error) {
 		return nil, fmt.Errorf("not one JSON object: %w", err)
 	}
 	return &reader{Members: o}, nil
+}
+
+// finite is an error if any number of the message, unknown members and what is
+// inside them included, is beyond a float64. Without an exponent that takes more
+// than 308 digits.
+func (r *reader) finite() error {
+	for i := range r.Members {
+		m := &r.Members[i]
+		switch m.Kind {
+		case jsontext.Number, jsontext.Array, jsontext.Object:
+			if len(m.Raw) <= 308 && !strings.ContainsAny(m.Raw, "eE") {
+				continue
+			}
+			if _, err := jsontext.Parse([]byte(m.Raw), jsontext.Replace); err != nil {
+				return fmt.Errorf("%s: %w", jsontext.Quote(m.Name), err)
+			}
+		}
+	}
+	return nil
 }
 
 // kind checks the protocol and gives the type.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"time"
+	"unicode/utf8"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/internal/jsontext"
@@ -100,7 +101,7 @@ func requestOf(r *referee.Request, d Delivery) (m ActionRequest, err error) {
 		if err := json.Compact(&compact, m.ActionSchema); err != nil {
 			return m, fmt.Errorf("ludux: form of seat %v: %w", r.Seat, err)
 		}
-		m.ActionSchema = compact.Bytes()
+		m.ActionSchema = bytes.ToValidUTF8(compact.Bytes(), []byte(string(utf8.RuneError)))
 	}
 	return m, nil
 }

@@ -68,6 +68,9 @@ func DecodeFromAgent(frame []byte) (Message, error) {
 	}
 	var m Message
 	kind, err := r.kind()
+	if err == nil {
+		err = r.finite()
+	}
 	switch {
 	case err != nil:
 	case kind == KindActionResponse:
@@ -111,12 +114,12 @@ func DecodeReply(body []byte, r *referee.Request) referee.Answer {
 
 // Answer makes of a response what the referee judges, the seat's open request
 // being r; nil if none is. A response to another match, to another request or to
-// none is addressed so that it is stale. r is used, and so must not be in use
-// elsewhere.
+// none is addressed so that it is stale, whatever has opened by the time that it
+// is handed in. r is used, and so must not be in use elsewhere.
 func (m *ActionResponse) Answer(r *referee.Request) referee.Answer {
 	a := referee.Answer{To: address(m.MatchID, m.Seq, r), Action: m.Action, Note: m.Commentary}
 	if r == nil || a.To.N != r.Ask {
-		return a
+		return a // stale, so that nobody reads the action
 	}
 	var err error
 	if a.Action, err = fitAction(m.Action, r); err != nil {
@@ -125,10 +128,12 @@ func (m *ActionResponse) Answer(r *referee.Request) referee.Answer {
 	return a
 }
 
-// address names request seq of a match, or, where that is none of the match of
-// r, a request that never opens: they count from 1.
+// address names request seq of a match where that is r or one before it in the
+// same match. All else becomes a request that never opens, for they count from
+// 1: one that is still to come may be open when the answer is handed in, which
+// would then count without having been held against it.
 func address(match string, seq int64, r *referee.Request) referee.Address {
-	if r != nil && match != r.Match() || seq < 1 || seq > math.MaxInt32 {
+	if r == nil || match != r.Match() || seq < 1 || seq > int64(r.Ask) {
 		seq = 0
 	}
 	return referee.Address{By: referee.ByAsk, N: int32(seq)}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/matchreferee/arena/game"
-	"github.com/matchreferee/arena/games/chess"
+	"github.com/matchreferee/arena/games/grid"
 	"github.com/matchreferee/arena/games/werewolf"
 	"github.com/matchreferee/arena/referee"
 )
@@ -34,11 +34,11 @@ func TestResponse(t *testing.T) {
 		{"3e0 is 3", `{` + envelope + `,"action":3e0}`, `1 3e0 ""`},
 		{"seq 1.0 is 1", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":1.0,"action":3}`, `1 3 ""`},
 
-		{"another seq", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":2,"action":3}`, `2 3 ""`},
+		{"another seq", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":2,"action":3}`, `0 3 ""`},
 		{"seq 0", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":0,"action":3}`, `0 3 ""`},
 		{"a seq beyond all", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":4294967297,"action":3}`, `0 3 ""`},
 		{"another match", `{"protocol":"ludux/1","type":"action_response","match_id":"m-2","seq":1,"action":3}`, `0 3 ""`},
-		{"a fraction for another seq", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":2,"action":1.5}`, `2 1.5 ""`},
+		{"a fraction for another seq", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":2,"action":1.5}`, `0 1.5 ""`},
 
 		{"nothing", ``, `1 malformed: not one JSON object: byte 0: unexpected end`},
 		{"prose", "Sure! ```json\n{" + envelope + `,"action":3}` + "\n```", `1 malformed: not one JSON object: byte 0: unexpected 'S'`},
@@ -60,8 +60,8 @@ func TestResponse(t *testing.T) {
 		{"no action", `{` + envelope + `}`, `1 malformed: there is no action`},
 		{"null", `{` + envelope + `,"action":null}`, `1 malformed: there is no action`},
 		{"a fraction", `{` + envelope + `,"action":1.5}`, `1 malformed: action: a number in it is no integer`},
-		{"beyond a float64", `{` + envelope + `,"action":1e400}`, `1 malformed: action: byte 0: `},
-		{"malformed and of another request", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":7}`, `7 malformed: there is no action`},
+		{"beyond a float64", `{` + envelope + `,"action":1e400}`, `1 malformed: "action": byte 0: number beyond a float64`},
+		{"malformed and of another request", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":7}`, `0 malformed: there is no action`},
 		{"malformed and of another match", `{"protocol":"ludux/1","type":"action_response","match_id":"m-2","seq":1}`, `0 malformed: there is no action`},
 		{"16,384 bytes", pad(`{`+envelope+`,"action":3}`, MaxReply), `1 3 ""`},
 		{"16,385 bytes", pad(`{`+envelope+`,"action":3}`, MaxReply+1), `1 oversized: an answer has at most 16384 bytes`},
@@ -125,7 +125,7 @@ func TestFrames(t *testing.T) {
 	}{
 		{"too large", pad(`{`+envelope+`,"action":3}`, MaxFrame+1), Error{Code: CodeFrameTooLarge, Message: "a message has at most 32768 bytes"}, referee.Oversized, 1},
 		{"no JSON", `{"match_id":"m-9",`, Error{Code: CodeMalformed, Message: "not one JSON object: byte 18: unexpected end"}, referee.Malformed, 1},
-		{"ids alone", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":5}`, Error{Code: CodeMalformed, Message: "there is no action", MatchID: "m-1a2b3c4d5e", Seq: 5}, referee.Malformed, 5},
+		{"ids alone", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":5}`, Error{Code: CodeMalformed, Message: "there is no action", MatchID: "m-1a2b3c4d5e", Seq: 5}, referee.Malformed, 0},
 		{"a match alone", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e"}`, Error{Code: CodeMalformed, Message: "there is no seq\nthere is no action", MatchID: "m-1a2b3c4d5e"}, referee.Malformed, 1},
 		{"another match", `{"protocol":"ludux/1","type":"action_response","match_id":"m-2","seq":1}`, Error{Code: CodeMalformed, Message: "there is no action", MatchID: "m-2", Seq: 1}, referee.Malformed, 0},
 		{"a hello without key", `{"protocol":"ludux/1","type":"hello"}`, Error{Code: CodeMalformed, Message: "there is no key"}, referee.Malformed, 1},
@@ -155,7 +155,7 @@ func TestFrames(t *testing.T) {
 // TestNoRequest: without an open request everything is stale, and nothing breaks.
 func TestNoRequest(t *testing.T) {
 	a := (&ActionResponse{MatchID: "m-1", Seq: 3, Action: "1.5"}).Answer(nil)
-	if show(a) != `3 1.5 ""` {
+	if show(a) != `0 1.5 ""` {
 		t.Errorf("%+v", a)
 	}
 	a = (&FrameError{Code: CodeMalformed, Err: errors.New("bad")}).Answer(nil)
@@ -217,22 +217,45 @@ func discussion(t tester) *referee.Match {
 	return m
 }
 
-// TestFractions: a fraction is no more than what the rules make of it where some listed action has one.
+// TestFractions: a fraction is malformed where listed actions have integers, and else what the rules make of it.
 func TestFractions(t *testing.T) {
-	for ruleset, want := range map[string]referee.Fault{`{"list":"all"}`: referee.NoFault, `{"list":"none"}`: referee.Malformed} {
-		r := first(t, newMatch(t, game.New(chronicle{}), ruleset, "", 2))
-		for _, action := range []string{`{"type":"weigh","weight":0.25}`, `{"type":"weigh","weight":2.5e0}`} {
-			if a := DecodeReply([]byte(respond(r, `"action":`+action)), r); a.Fault != want {
-				t.Errorf("%s, %s: %+v", ruleset, action, a)
-			}
-		}
-		if a := DecodeReply([]byte(respond(r, `"action":{"type":"weigh","weight":2.0}`)), r); a.Fault != referee.NoFault {
-			t.Errorf("%s: %+v", ruleset, a)
+	written := func(list string) *referee.Match {
+		return newMatch(t, game.New(chronicle{}), `{"list":"`+list+`"}`, "", 2)
+	}
+	for _, tt := range []struct {
+		name   string
+		match  *referee.Match
+		action string
+		want   referee.Fault
+	}{
+		{"a listed one has a fraction there", written("all"), `{"type":"weigh","weight":0.25}`, referee.NoFault},
+		{"no listed one has a number there", written("none"), `{"type":"weigh","weight":2.5e0}`, referee.NoFault},
+		{"an integer", written("none"), `{"type":"weigh","weight":2.0}`, referee.NoFault},
+		{"a column", connectFour(t), `1.5`, referee.Malformed},
+		{"a column, with an exponent", connectFour(t), `15e-1`, referee.Malformed},
+		{"the least", connectFour(t), `5e-324`, referee.Malformed},
+		{"a seat", village(t), `{"type":"peek","target":2.5}`, referee.Malformed},
+		{"beside the seat", village(t), `{"type":"peek","target":2,"confidence":0.8}`, referee.NoFault},
+		{"a cell", newMatch(t, grid.New(), "", "", 2), `{"row":4,"col":4.5}`, referee.Malformed},
+		{"beside a cell", newMatch(t, grid.New(), "", "", 2), `{"row":4,"col":4,"score":4.5}`, referee.NoFault},
+		{"no number is a move", chessMatch(t), `[1,{"x":0.5}]`, referee.NoFault},
+	} {
+		r := first(t, tt.match)
+		if a := DecodeReply([]byte(respond(r, `"action":`+tt.action)), r); a.Fault != tt.want {
+			t.Errorf("%s, %s: %+v", tt.name, tt.action, a)
 		}
 	}
-	r := first(t, newMatch(t, chess.New(), "", "", 2))
-	if a := DecodeReply([]byte(respond(r, `"action":[1,{"x":0.5}]`)), r); a.Fault != referee.Malformed {
-		t.Errorf("%+v", a)
+	for _, tt := range []struct {
+		action string
+		listed []string
+		want   bool
+	}{
+		{`0.5`, []string{`null`, `1`}, true}, {`0.5`, []string{`1`, `1.5`}, false}, {`0.5`, []string{`"1"`, `[1]`}, false}, {`0.5`, nil, false},
+		{`[1,0.5]`, []string{`[0.5,1]`}, true}, {`[1,0.5]`, []string{`[1]`}, false}, {`{"a":[0.5]}`, []string{`{"b":[1]}`, `{"a":1}`, `{"a":[2,0.5]}`}, true},
+	} {
+		if got := misplaced(parsed(t, tt.action), parsedAll(t, tt.listed)); got != tt.want {
+			t.Errorf("%s among %q: %v", tt.action, tt.listed, got)
+		}
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Hello is an agent's first message on a WebSocket whose upgrade named no key.
 type Hello struct {
-	Key string // secret: 1 to [MaxKey] bytes
+	Key string `json:"-"` // secret: 1 to [MaxKey] bytes; encoding/json leaves it out, so that no log has it
 }
 
 // Kind is [KindHello].
@@ -25,10 +25,10 @@ func (m *Hello) Append(dst []byte) []byte {
 }
 
 // String does not tell the key, so that no log does.
-func (*Hello) String() string { return "hello" }
+func (Hello) String() string { return "hello" }
 
 // GoString does not tell the key, so that no log does.
-func (*Hello) GoString() string { return "ludux.Hello" }
+func (Hello) GoString() string { return "ludux.Hello" }
 
 func (m *Hello) read(r *reader) {
 	m.Key = r.text("key", true)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/games/connectfour"
@@ -27,7 +28,11 @@ func appendView(dst []byte, view any) ([]byte, error) {
 	if err := enc.Encode(view); err != nil {
 		return dst, err
 	}
-	return bytes.TrimSuffix(w.Bytes(), []byte("\n")), nil
+	out := bytes.TrimSuffix(w.Bytes(), []byte("\n"))
+	if !utf8.Valid(out[len(dst):]) { // a json.RawMessage goes through as it is
+		out = append(dst, bytes.ToValidUTF8(out[len(dst):], []byte(string(utf8.RuneError)))...)
+	}
+	return out, nil
 }
 
 func appendDiscs(dst []byte, v *connectfour.View) []byte {
