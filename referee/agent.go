@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // Agent is who plays, the same whatever the protocol. To ratings, two versions
@@ -41,7 +43,7 @@ func (a *Agent) validate() error {
 	text := func(field, s string, most int) {
 		switch {
 		case s == "":
-		case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) || strings.ContainsFunc(s, breaksLine):
+		case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) || strings.ContainsFunc(s, jsontext.BreaksLine):
 			errs = append(errs, fmt.Errorf("agent.%s: not one line of UTF-8", field))
 		case utf8.RuneCountInString(s) > most:
 			errs = append(errs, fmt.Errorf("agent.%s: longer than %d code points", field, most))
@@ -83,39 +85,5 @@ func (a *Agent) size() int {
 	return n
 }
 
-// clean makes untrusted text fit for a record: one line, in which tabs and line
-// breaks are spaces, and invalid UTF-8 and other control characters U+FFFD. What
-// is longer than most code points is cut.
-func clean(s string, most int) string {
-	if len(s) <= most && isPlain(s) {
-		return s
-	}
-	var b strings.Builder
-	n := 0
-	for _, r := range s {
-		if n == most {
-			break
-		}
-		n++
-		switch {
-		case r == '\t' || r == '\n' || breaksLine(r):
-			r = ' '
-		case unicode.IsControl(r):
-			r = utf8.RuneError
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// breaksLine tells the line breaks of Unicode that are no control characters.
-func breaksLine(r rune) bool { return r == '\u2028' || r == '\u2029' }
-
-func isPlain(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] >= 0x7f {
-			return false
-		}
-	}
-	return true
-}
+// clean makes untrusted text fit for a record: one line of at most so many code points.
+func clean(s string, most int) string { return jsontext.Line(s, most) }

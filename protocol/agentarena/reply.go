@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/matchreferee/arena/game"
@@ -106,23 +104,5 @@ func find(r *referee.Request, move string) (game.Action, error) {
 	return "", errors.New(hint)
 }
 
-// clean makes one line of a reason: tabs and line breaks become spaces, other
-// control characters U+FFFD, and it is cut.
-func clean(s string) string {
-	n := 0
-	for i := range s {
-		if n++; n > MaxReason {
-			s = s[:i]
-			break
-		}
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t', r == '\n', r == '\u2028', r == '\u2029':
-			return ' '
-		case unicode.IsControl(r):
-			return utf8.RuneError
-		}
-		return r
-	}, s)
-}
+// clean makes one line of a reason, and cuts it.
+func clean(s string) string { return jsontext.Line(s, MaxReason) }

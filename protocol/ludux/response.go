@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/internal/jsontext"
@@ -139,23 +137,5 @@ func address(match string, seq int64, r *referee.Request) referee.Address {
 	return referee.Address{By: referee.ByAsk, N: int32(seq)}
 }
 
-// clean makes one line of a text: tabs and line breaks become spaces, other
-// control characters and what is no UTF-8 U+FFFD, and it is cut at most code points.
-func clean(s string, most int) string {
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			s = s[:i]
-			break
-		}
-	}
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\t', c == '\n', c == '\r', c == '\u2028', c == '\u2029':
-			return ' '
-		case unicode.IsControl(c):
-			return utf8.RuneError
-		}
-		return c
-	}, s)
-}
+// clean makes one line of a text, of at most so many code points; carriage returns become spaces like other line breaks.
+func clean(s string, most int) string { return jsontext.Line(strings.ReplaceAll(s, "\r", " "), most) }
