@@ -28,7 +28,7 @@ type Config struct {
 	Opened func(match string, s game.Seat, ask int32)
 	Ended  func(match string, r *Result)
 	// Filter sees every text of an agent (notes, what is said) before it is
-	// recorded. It must be quick. nil: text stays as it is.
+	// recorded, and what the rules say of an illegal action, which may quote it. It must be quick. nil: text stays as it is.
 	Filter func(string) string
 }
 

@@ -64,7 +64,11 @@ func (m *Match) judge(i game.Seat, a *Answer) Verdict {
 	v := Verdict{Code: OK}
 	at, err := m.accept(i, a, arrived)
 	if err != nil {
-		return m.fault(i, Illegal, hint(err), arrived, a)
+		detail := hint(err)
+		if m.filter != nil { // it may quote the action
+			detail = m.filter(detail)
+		}
+		return m.fault(i, Illegal, detail, arrived, a)
 	}
 	v.Event, v.Strikes = at, s.strikes
 	return v

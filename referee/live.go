@@ -92,7 +92,7 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 	}
 	l.record.init(m.ID(), c.Log, c.Seal)
 	l.alone = l.onlyInline() && c.Observe == nil && c.Opened == nil && c.Ended == nil
-	m.unseen = c.Log == nil && c.Observe == nil
+	m.unseen, m.filter = c.Log == nil && c.Observe == nil, c.Filter
 	l.tries, l.err, l.ctx, l.steps, l.before = 0, nil, nil, 0, ""
 	l.closed, l.running = false, false
 	return nil

@@ -3,6 +3,7 @@ package referee_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -190,6 +191,37 @@ func TestKeptRequest(t *testing.T) {
 		}
 		if kept.Match() != "first" || kept.Agents(0).Name != "Ann" || len(kept.Legal(nil)) != 7 || kept.Turn != 0 {
 			t.Errorf("%q %q %v %d", kept.Match(), kept.Agents(0).Name, kept.Legal(nil), kept.Turn)
+		}
+	})
+}
+
+// TestFilterHint: what the rules say of an illegal action may quote it, so the filter sees that too.
+func TestFilterHint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := newMailbox(), newMailbox()
+		log := new(referee.Memory)
+		l := newLive(t, setup(t, "hint", 1), referee.Config{Log: log, Filter: func(s string) string { return strings.ReplaceAll(s, "99", "***") }}, a, b)
+		done := running(t.Context(), l)
+		a.await(t, referee.Opened)
+		v, err := a.seat.Submit(t.Context(), referee.Answer{Action: `99`})
+		if err != nil || v.Fault != referee.Illegal || strings.Contains(v.Detail, "99") || !strings.Contains(v.Detail, "***") {
+			t.Errorf("%+v %v", v, err)
+		}
+		<-done
+		found := false
+		for e, err := range referee.Events(t.Context(), log) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Kind == referee.KindFault {
+				found = true
+				if e.X.Detail != v.Detail {
+					t.Errorf("recorded: %q, told: %q", e.X.Detail, v.Detail)
+				}
+			}
+		}
+		if !found {
+			t.Error("no fault on record")
 		}
 	})
 }

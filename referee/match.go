@@ -59,7 +59,8 @@ type Match struct {
 	names   []string
 
 	bodies *bodies
-	unseen bool // nobody sees the events
+	unseen bool                // nobody sees the events
+	filter func(string) string // of an agent's words; nil: they stay as they are
 }
 
 // bodies are the rare parts of the first and the last event.

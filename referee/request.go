@@ -44,7 +44,7 @@ type rulesPanic struct{ value any }
 func (p rulesPanic) String() string { return fmt.Sprint(p.value) }
 
 // rules marks a panic as the rules'; it is deferred around calls of them.
-func (r *Request) rules() {
+func rules() {
 	if p := recover(); p != nil {
 		panic(rulesPanic{p})
 	}
@@ -53,13 +53,13 @@ func (r *Request) rules() {
 // View gives what the seat sees, in the type that the game's package exports for
 // it, so that a Go player can assert that. The caller owns it.
 func (r *Request) View() any {
-	defer r.rules()
+	defer rules()
 	return r.state.View(r.seat)
 }
 
 // Legal appends the listed legal actions, each accepted as it is.
 func (r *Request) Legal(dst []game.Action) []game.Action {
-	defer r.rules()
+	defer rules()
 	return r.state.Legal(dst, r.seat)
 }
 
@@ -72,72 +72,51 @@ func (r *Request) Listed() []game.Action {
 
 // Form gives the JSON Schema of actions beyond the listed ones; nil: there are none.
 func (r *Request) Form() json.RawMessage {
-	defer r.rules()
+	defer rules()
 	return r.state.Form(r.seat)
 }
 
 // Board draws what the seat sees as text; false where the game has no drawing.
 func (r *Request) Board() (string, bool) {
-	defer r.rules()
+	defer rules()
 	return r.state.Board(r.seat)
 }
 
 // Text writes an action for people and language models.
 func (r *Request) Text(a game.Action) string {
-	defer r.rules()
+	defer rules()
 	return r.state.Text(a)
 }
 
 // Parse reads the text of an action: that of a listed one first, exactly.
 func (r *Request) Parse(text string) (game.Action, error) {
-	defer r.rules()
+	defer rules()
 	return r.state.Parse(r.seat, text)
 }
 
 // Default gives the game's safe default; false where it has none.
 func (r *Request) Default() (game.Action, bool) {
-	defer r.rules()
+	defer rules()
 	return r.state.Default(r.seat)
 }
 
+// Card tells what is played and by whom.
+func (r *Request) Card() Card { return Card{Seat: r.Seat, match: r.match} }
+
 // Info describes the game.
-func (r *Request) Info() game.Info { return r.match.info }
+func (r *Request) Info() game.Info { return r.Card().Info() }
 
 // Ruleset gives the game's ruleset, which is public; it is read only.
-func (r *Request) Ruleset() []byte { return r.match.ruleset }
+func (r *Request) Ruleset() []byte { return r.Card().Ruleset() }
 
 // Match gives the match's id.
-func (r *Request) Match() string { return r.match.s.ID }
+func (r *Request) Match() string { return r.Card().Match() }
 
-// Agents gives who sits on a seat, itself included. The caller must not change
-// the labels in it.
-func (r *Request) Agents(s game.Seat) Agent {
-	if s < 0 || int(s) >= len(r.match.s.Seats) {
-		return Agent{}
-	}
-	return r.match.s.Seats[s].Agent
-}
+// Agents gives who sits on a seat; see [Card.Agents].
+func (r *Request) Agents(s game.Seat) Agent { return r.Card().Agents(s) }
 
-// Label gives what players call a seat: the game's word for it ("X", "white"),
-// else the name under which the rules know it, unless that is empty or another
-// seat has the same one; else "seat 2".
-func (r *Request) Label(s game.Seat) string {
-	defer r.rules()
-	label := r.match.s.Table.Label(s)
-	if label != "" || !s.Valid() {
-		return label
-	}
-	names := r.match.s.Start.Names
-	if int(s) >= len(names) || names[s] == "" {
-		return "seat " + s.String()
-	}
-	for i, n := range names {
-		if i != int(s) && n == names[s] {
-			return "seat " + s.String()
-		}
-	}
-	return names[s]
-}
+// Label gives what players call a seat; see [Card.Label].
+func (r *Request) Label(s game.Seat) string { return r.Card().Label(s) }
 
 // Filter gives what the host's filter makes of a text of the agent's: for
 // protocols whose actions hold words, which nobody else could filter before
@@ -150,7 +129,7 @@ func (r *Request) Filter(text string) string {
 }
 
 // Seats is how many seats the match has.
-func (r *Request) Seats() int { return len(r.match.s.Seats) }
+func (r *Request) Seats() int { return r.Card().Seats() }
 
 // Rand is a random stream for this request alone: a function of the match's
 // secret, the seat and Ask, so that neither other matches nor a resume change

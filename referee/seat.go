@@ -33,6 +33,9 @@ func (s *Seat) Match() string { return s.live.m.s.ID }
 // Num gives the seat's number.
 func (s *Seat) Num() game.Seat { return s.num }
 
+// Card tells what is played and by whom.
+func (s *Seat) Card() Card { return Card{Seat: s.num, match: s.live.m} }
+
 // Info gives what the match was set up with for this seat. Read only.
 func (s *Seat) Info() SeatInfo { return s.live.m.s.Seats[s.num] }
 

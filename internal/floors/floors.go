@@ -37,6 +37,8 @@ var Table = [...]Room{
 	{Pattern: "protocol/*", Floor: 30, Label: "3", Pure: true},
 	{Pattern: "transport", Floor: 40, Label: "4a"},
 	{Pattern: "transport/transporttest", Floor: 41, Label: "4a"},
+	{Pattern: "transport/keys", Floor: 43, Label: "4a"},
+	{Pattern: "transport/lease", Floor: 43, Label: "4a"},
 	{Pattern: "transport/*", Floor: 45, Label: "4b"},
 	{Pattern: "internal/flock", Floor: 42, Label: "4a"},
 	{Pattern: "replay/export", Floor: 25, Label: "2", Pure: true},

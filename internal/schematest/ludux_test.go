@@ -204,7 +204,7 @@ func TestLuduxGames(t *testing.T) {
 			if err := fits(all, string(back)); err != nil {
 				t.Fatalf("%v\n%s", err, back)
 			}
-			for _, more := range []ludux.Message{ludux.StartOf(r, clock.Move), ludux.WarningOf(r, now)} {
+			for _, more := range []ludux.Message{ludux.StartOf(r.Card(), clock.Move), ludux.WarningOf(r, now)} {
 				if err := fits(all, string(more.Append(nil))); err != nil {
 					t.Fatal(err)
 				}

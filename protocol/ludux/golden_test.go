@@ -113,7 +113,7 @@ func (c conversation) run(t *testing.T) string {
 	fmt.Fprintf(x, "# %s\n# N> to seat N, N< from it, =: what the referee records, with the milliseconds since the start.\n\n", c.about)
 	for s := range c.seats {
 		if r, ok := x.m.Open(game.Seat(s)); ok {
-			fmt.Fprintf(x, "%d> %s\n", s, StartOf(&r, moveFor).Append(nil))
+			fmt.Fprintf(x, "%d> %s\n", s, StartOf(r.Card(), moveFor).Append(nil))
 			break
 		}
 	}

@@ -72,16 +72,16 @@ func (r *reader) identity() (id Identity) {
 
 // opponentsOf gives the agents of the other seats. Who has no name goes by the
 // seat's label.
-func opponentsOf(r *referee.Request) []Opponent {
-	list := make([]Opponent, 0, max(0, r.Seats()-1))
-	for s := range game.Seat(r.Seats()) {
-		if s == r.Seat {
+func opponentsOf(c referee.Card) []Opponent {
+	list := make([]Opponent, 0, max(0, c.Seats()-1))
+	for s := range game.Seat(c.Seats()) {
+		if s == c.Seat {
 			continue
 		}
-		a := r.Agents(s)
+		a := c.Agents(s)
 		o := Opponent{Slug: a.Slug, Name: a.Name, Seat: s, House: a.House}
 		if o.Name == "" {
-			o.Name = r.Label(s)
+			o.Name = c.Label(s)
 		}
 		if a.Rating != 0 {
 			o.Rating = &a.Rating

@@ -101,7 +101,7 @@ func TestNoLeaks(t *testing.T) {
 		for _, r := range list {
 			phases[r.Phase]++
 			send(r.Seat, []byte(write(t, r)))
-			send(r.Seat, StartOf(r, moveFor).Append(nil))
+			send(r.Seat, StartOf(r.Card(), moveFor).Append(nil))
 			send(r.Seat, WarningOf(r, now).Append(nil))
 		}
 		r := list[turn%len(list)]
@@ -218,7 +218,7 @@ func TestDealUnseen(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				frames = append(frames, string(b), string(WarningOf(r, now).Append(nil)), string(StartOf(r, moveFor).Append(nil)))
+				frames = append(frames, string(b), string(WarningOf(r, now).Append(nil)), string(StartOf(r.Card(), moveFor).Append(nil)))
 				v := hand(m, now, r, respond(r, `"action":{"type":"kill","target":3}`))
 				e, _ := ErrorOf(v, r.Match(), int64(r.Ask))
 				frames = append(frames, string(e.Append(nil)))

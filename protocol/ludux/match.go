@@ -24,13 +24,13 @@ type MatchStart struct {
 	Opponents   []Opponent // by seat
 }
 
-// StartOf gives the message for the seat of a request, moveTime being that of
-// its clock.
-func StartOf(r *referee.Request, moveTime time.Duration) *MatchStart {
-	info := r.Info()
+// StartOf gives the message for the seat of a card, moveTime being that of the
+// seat's clock.
+func StartOf(c referee.Card, moveTime time.Duration) *MatchStart {
+	info := c.Info()
 	return &MatchStart{
-		MatchID: r.Match(), Game: info.Name, GameVersion: info.Version, Ruleset: withMoveTime(r.Ruleset(), moveTime),
-		Agent: identityOf(r.Agents(r.Seat)), Seat: r.Seat, Opponents: opponentsOf(r),
+		MatchID: c.Match(), Game: info.Name, GameVersion: info.Version, Ruleset: withMoveTime(c.Ruleset(), moveTime),
+		Agent: identityOf(c.Agents(c.Seat)), Seat: c.Seat, Opponents: opponentsOf(c),
 	}
 }
 

@@ -89,7 +89,7 @@ func requestOf(r *referee.Request, d Delivery) (m ActionRequest, err error) {
 		MatchID: r.Match(), Game: info.Name, GameVersion: info.Version, Ruleset: withMoveTime(r.Ruleset(), d.MoveTime),
 		Agent: identityOf(r.Agents(r.Seat)), Seat: r.Seat, Seq: int64(r.Ask), Phase: r.Phase,
 		Deadline: durationOf(deadline - d.Now), DeadlineAt: timeOf(deadline), IssuedAt: timeOf(d.Now), State: state,
-		LegalActions: r.Legal(make([]game.Action, 0, 16)), ActionSchema: r.Form(), Opponents: opponentsOf(r),
+		LegalActions: r.Legal(make([]game.Action, 0, 16)), ActionSchema: r.Form(), Opponents: opponentsOf(r.Card()),
 	}
 	if len(m.LegalActions) == 0 && m.ActionSchema != nil {
 		if a, ok := r.Default(); ok {

@@ -111,7 +111,7 @@ func TestMoveTime(t *testing.T) {
 		if got := string(read(t, string(b)).Ruleset); got != tt.want {
 			t.Errorf("%s and %v: %s, want %s", tt.ruleset, tt.d, got, tt.want)
 		}
-		if got := string(StartOf(r, tt.d).Ruleset); got != tt.want {
+		if got := string(StartOf(r.Card(), tt.d).Ruleset); got != tt.want {
 			t.Errorf("at the start: %s, want %s", got, tt.want)
 		}
 	}

@@ -38,7 +38,7 @@ func TestFullVillage(t *testing.T) {
 			if asked := read(t, frame); asked.Truncated != nil {
 				t.Fatalf("%+v", asked.Truncated)
 			}
-			if start := len(StartOf(r, moveFor).Append(nil)); start > MaxFrame {
+			if start := len(StartOf(r.Card(), moveFor).Append(nil)); start > MaxFrame {
 				t.Fatalf("the start takes %d bytes", start)
 			}
 			a, _ := r.Default()
