@@ -1,0 +1,195 @@
+package transporttest
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+)
+
+// cancel closes a request by its deadline, and another one by ending the match.
+func cancel(x *trial) {
+	asked, ended := make(chan string, 8), make(chan struct{}, 8)
+	x.agent("ann", func(ctx context.Context, c call) []Reply {
+		asked <- c.turn.Match
+		x.hold(ctx)
+		if ctx.Err() != nil {
+			ended <- struct{}{}
+		}
+		return nil
+	})
+	x.agent("bob", plain)
+
+	s := x.connectFour("deadline", "ann", "bob")
+	s.Seats[0].Clock.Move = x.o.Move
+	s.Seats[0].Policy.Pause = x.o.Patience // so that it is no other request that ends the first
+	b := x.start(s, new(referee.Memory))
+	b.until("the fault of a deadline", func(n note) bool { return n.fault == referee.Late })
+	x.within("the end of the context of an agent whose request's deadline has passed", ended)
+	b.cancel()
+	x.must("Run, whose context has ended", b.done)
+
+	b = x.start(x.connectFour("ruling", "ann", "bob"), new(referee.Memory))
+	for match := ""; match != "ruling"; {
+		select {
+		case match = <-asked:
+		case <-time.After(x.o.Patience):
+			x.t.Fatal("ann is not asked")
+		}
+	}
+	b.live.Rule(referee.Ruling{What: referee.RuleVoid, By: "transporttest", Reason: "enough"})
+	x.within("the end of the context of an agent whose match has ended", ended)
+	b.end()
+}
+
+// deaf has one agent of five that never answers.
+func deaf(x *trial) {
+	x.agent("ann", func(ctx context.Context, _ call) []Reply {
+		x.hold(ctx)
+		return nil
+	})
+	slugs := []string{"ann", "bob", "cid", "dot", "eve"}
+	for _, slug := range slugs[1:] {
+		x.agent(slug, plain)
+	}
+	s := x.werewolf("deaf", slugs...)
+	s.Seats[0].Clock.Move, s.Seats[0].Policy.Late = x.o.Move, referee.DoEliminate
+	b := x.start(s, new(referee.Memory))
+	r := b.end()
+	if r.Cause != referee.CausePlay || !r.Seats[0].Out {
+		x.problem("the match goes on without the agent that does not answer, but %s", describe(r, nil))
+	}
+	for _, f := range b.faults() {
+		if f.seat != 0 || f.fault != referee.Late {
+			x.problem("seat %d, %v: only seat 0 did not answer", f.seat, f)
+		}
+	}
+}
+
+// stop ends Run's context while the agent thinks.
+func stop(x *trial) {
+	asked := make(chan struct{})
+	var once sync.Once
+	x.agent("ann", func(ctx context.Context, _ call) []Reply {
+		once.Do(func() { close(asked) })
+		x.hold(ctx)
+		return nil
+	})
+	x.agent("bob", plain)
+	b := x.start(x.connectFour("stop", "ann", "bob"), new(referee.Memory))
+	x.must("the first request", asked)
+	b.cancel()
+	if x.within("Run, whose context has ended", b.done) && b.err == nil {
+		x.problem("a match that was stopped %s", describe(b.result, nil))
+	}
+}
+
+// closing closes the transport while the agent thinks.
+func closing(x *trial) {
+	asked := make(chan struct{})
+	var once sync.Once
+	x.agent("ann", func(ctx context.Context, _ call) []Reply {
+		once.Do(func() { close(asked) })
+		x.hold(ctx)
+		return nil
+	})
+	x.agent("bob", plain)
+	b := x.start(x.connectFour("close", "ann", "bob"), new(referee.Memory))
+	x.must("the first request", asked)
+	x.close()
+	for _, slug := range []string{"ann", "bob"} {
+		if p, err := x.h.Transport.Player(x.t.Context(), referee.Agent{Slug: slug, Name: slug}); err == nil || p != nil {
+			x.problem("after Close, Player of %s gives %v, %v", slug, p, err)
+		}
+	}
+	b.cancel()
+	x.within("Run, whose context has ended", b.done)
+}
+
+func unknown(x *trial) {
+	x.agent("ann", plain)
+	if p, err := x.h.Transport.Player(x.t.Context(), referee.Agent{Slug: "nobody", Name: "nobody"}); err == nil || p != nil {
+		x.problem("Player of an agent that nobody made known gives %v, %v", p, err)
+	}
+	x.player(x.t.Context(), "ann")
+}
+
+// resume lets another referee go on from the record while ann's answer is on its way.
+func resume(x *trial) {
+	asked, resumed := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	x.agent("ann", func(ctx context.Context, c call) []Reply {
+		if c.nth == 2 && c.delivery == 1 {
+			once.Do(func() { close(asked) })
+			select {
+			case <-ctx.Done():
+			case <-resumed:
+			case <-x.over:
+			}
+		}
+		return []Reply{c.index(0)}
+	})
+	x.agent("bob", column(1))
+	s, log := x.connectFour("resume", "ann", "bob"), new(referee.Memory)
+	b := x.start(s, log)
+	x.must("ann's second request", asked)
+	b.cancel()
+	x.must("Run, whose context has ended", b.done)
+	before := len(b.moves(0)) + len(b.moves(1))
+	b = x.start(s, log)
+	b.until("the second referee", func(n note) bool { return n.kind == referee.KindResume })
+	x.lapse()
+	close(resumed)
+	r := b.end()
+	if n := before + len(b.moves(0)) + len(b.moves(1)); n != 7 || r.Cause != referee.CausePlay || r.Places[0] != 1 {
+		x.problem("ann fills a column in seven moves of both, but after %d %s", n, describe(r, nil))
+	}
+	for i := range s.Seats {
+		for _, a := range b.moves(game.Seat(i)) {
+			if want := game.Action("01"[i : i+1]); a != want {
+				x.problem("seat %d moved %s, and plays %s alone", i, a, want)
+			}
+		}
+	}
+	if f := b.faults(); len(f) > 0 {
+		x.problem("being taken over cost something: %v", f)
+	}
+}
+
+// reconnect breaks ann's connection while she thinks, bob's at the same time, and
+// hers again while he does.
+func reconnect(x *trial) {
+	type delivered struct {
+		left time.Duration
+		cut  time.Duration // from its coming to the cut, at least
+	}
+	var mu sync.Mutex
+	first := map[int]delivered{}
+	x.agent("ann", func(ctx context.Context, c call) []Reply {
+		if c.delivery == 1 {
+			began := time.Now()
+			x.lapse()
+			mu.Lock()
+			first[c.nth] = delivered{c.turn.Left, time.Since(began)}
+			mu.Unlock()
+			x.h.Cut("bob")
+			x.h.Cut("ann")
+			return nil
+		}
+		mu.Lock()
+		f := first[c.nth]
+		mu.Unlock()
+		if most := f.left - f.cut + time.Millisecond; f.left > 0 && c.turn.Left > most { // the format counts whole milliseconds
+			x.problem("request %d came again with %v left, %v at the most", c.nth, c.turn.Left, most)
+		}
+		return []Reply{c.move()}
+	})
+	x.agent("bob", func(_ context.Context, c call) []Reply {
+		x.h.Cut("ann")
+		return []Reply{c.move()}
+	})
+	b := x.start(x.connectFour("reconnect", "ann", "bob"), new(referee.Memory))
+	b.same(plain)
+}
