@@ -24,9 +24,9 @@
 //   - Ids are UUIDs in their usual form (RFC 9562), of any version, in upper or
 //     lower case; the two are one id.
 //   - Malformed are bodies that are not one JSON object, duplicate names and numbers
-//     beyond a float64 at any depth, trailing data, nesting over 32, and text that is no
-//     Unicode: unlike a reason beside a move there is no harm in asking for those
-//     again. A byte-order mark before the object is passed over.
+//     beyond a float64 at any depth, trailing data, and nesting over 32. A byte-order mark
+//     before the object is passed over. Bytes that are no UTF-8 and lone surrogates become
+//     U+FFFD inside strings.
 //   - Unknown members are ignored, but for those that say what only a referee may:
 //     scores, winners, transcripts, policies and difficulty, under any of the names of
 //     [Refused], in upper or lower case, with or without _ and -, beside the known

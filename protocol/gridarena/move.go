@@ -1,27 +1,95 @@
 package gridarena
 
 import (
+	"crypto/sha256"
+	"math"
+	"strconv"
+
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
 
 // Move is the body of POST moves.
 type Move struct {
-	Revision int32 // which position it is for
-	ID       string
-	Action   game.Action // canonical JSON; {"col":4,"row":4} where row and col came
+	Revision int32       // which position it is for
+	ID       string      // in lower case
+	Action   game.Action // canonical; {"col":4,"row":4} where row and col came
 }
 
 // DecodeMove reads a body of at most [MaxBody] bytes. The problem is nil where it
 // is one. The result shares no memory with body.
-func DecodeMove(body []byte) (*Move, *Problem) { panic("soon") }
+func DecodeMove(body []byte) (*Move, *Problem) {
+	r, p := open(body)
+	if p != nil {
+		return nil, p
+	}
+	m := &Move{Revision: int32(r.int("revision", true, 0, math.MaxInt32)), ID: r.uuid("moveId")}
+	switch cell, action := r.Has("row") || r.Has("col"), r.Has("action"); {
+	case cell && action:
+		r.fail("action", "stands beside row or col: one of the two")
+	case action:
+		m.Action = r.action()
+	case cell:
+		m.Action = cellAction(r.int("row", true, -maxCell, maxCell), r.int("col", true, -maxCell, maxCell))
+	default:
+		r.fail("row", "is missing, and so is action")
+	}
+	r.diagnostics()
+	if p := r.problem(); p != nil {
+		return nil, p
+	}
+	return m, nil
+}
+
+// maxCell is far off every board, whose edges are for the rules to know.
+const maxCell = 1 << 53
+
+// action gives the member of that name, which is there.
+func (r *reader) action() game.Action {
+	for i := range r.values {
+		v := &r.values[i]
+		switch {
+		case v.Name != "action":
+		case len(v.Raw) > MaxAction:
+			r.fail("action", "has over %d bytes", MaxAction)
+		default:
+			return game.Action(v.AppendCanonical(nil))
+		}
+	}
+	return ""
+}
+
+func cellAction(row, col int64) game.Action {
+	dst := append(make([]byte, 0, 48), `{"col":`...)
+	dst = strconv.AppendInt(dst, col, 10)
+	dst = append(dst, `,"row":`...)
+	return game.Action(append(strconv.AppendInt(dst, row, 10), '}'))
+}
 
 // Hash is the same for two requests of one id that ask for the same; see
-// [Create.Hash]. The referee compares actions alone: that a repeated id has the
-// same revision too is for the transport to see to.
-func (m *Move) Hash() [32]byte { panic("soon") }
+// [Create.Hash].
+func (m *Move) Hash() [32]byte {
+	dst := make([]byte, 0, 128+len(m.Action))
+	dst = append(dst, `{"action":`...)
+	dst = append(dst, m.Action...)
+	dst = append(dst, `,"moveId":`...)
+	dst = jsontext.AppendString(dst, m.ID)
+	dst = append(dst, `,"revision":`...)
+	return sha256.Sum256(append(appendInt(dst, m.Revision), '}'))
+}
 
 // Answer makes of a move what the referee judges: addressed by revision, with the
 // id as its key. r is the seat's open request, nil if none is; it is used, and so
-// must not be in use elsewhere.
-func (m *Move) Answer(r *referee.Request) referee.Answer { panic("soon") }
+// must not be in use elsewhere. Words in the action that is an answer to r have been
+// through r.Filter.
+//
+// The referee knows a repeated id by its key and compares the action, but not the
+// revision: that this is the same too is for the transport to see to.
+func (m *Move) Answer(r *referee.Request) referee.Answer {
+	a := referee.Answer{To: referee.Address{By: referee.ByTurn, N: m.Revision}, Action: m.Action, Key: m.ID}
+	if r == nil || r.Turn != m.Revision {
+		return a
+	}
+	return a
+}

@@ -2,6 +2,8 @@ package gridarena
 
 import (
 	"time"
+
+	"github.com/matchreferee/arena/internal/jsontext"
 )
 
 // ProblemType is the content-type of problems.
@@ -12,7 +14,7 @@ type Code string
 
 // Codes, and the status that each is answered with.
 const (
-	CodeMalformed        Code = "malformed"          // 400: not the JSON that the endpoint reads; errors names the members
+	CodeMalformed        Code = "malformed"          // 400: not what the endpoint reads; errors names the members
 	CodeForbiddenMember  Code = "forbidden_member"   // 400: a member that is never accepted
 	CodeUnknownOpponent  Code = "unknown_opponent"   // 400
 	CodeUnknownGame      Code = "unknown_game"       // 400: or a ruleset that the game does not know
@@ -44,14 +46,45 @@ const (
 	CodeClosing          Code = "closing"            // 503: the server shuts down
 )
 
+// Status gives the HTTP status of a code; 500 for one that is unknown.
+func (c Code) Status() int {
+	switch c {
+	case CodeMalformed, CodeForbiddenMember, CodeUnknownOpponent, CodeUnknownGame:
+		return 400
+	case CodeUnauthorized:
+		return 401
+	case CodeMissingScope, CodeNotYourMatch, CodeGated:
+		return 403
+	case CodeNotFound:
+		return 404
+	case CodeMethodNotAllowed:
+		return 405
+	case CodeSlowBody:
+		return 408
+	case CodeStaleRevision, CodeWrongStatus, CodeIDReused, CodeInProgress, CodeRunning:
+		return 409
+	case CodeTooLarge:
+		return 413
+	case CodeMediaType:
+		return 415
+	case CodeIllegalMove:
+		return 422
+	case CodeRateLimited, CodePollPace, CodeQuotaAccount, CodeActiveAccount, CodeQuotaGlobal, CodeQuotaHeavy:
+		return 429
+	case CodeFull, CodePaused, CodeHeavyOff, CodeClosing:
+		return 503
+	}
+	return 500
+}
+
 // Problem is a problem document (RFC 9457) of the type about:blank. It is an error
-// too. The zero value is not one: see [NewProblem].
+// too. [NewProblem] makes one.
 type Problem struct {
 	Status int
 	Code   Code
-	Detail string // for people; "" is left out
-	Errors []FieldError
-	// RetryAfter is the header of that name, in whole seconds, rounded up. 0: no such header.
+	Detail string       // for people; "": not on the wire
+	Errors []FieldError // nil: not on the wire
+	// RetryAfter is for the header of that name; see [Problem.Seconds]. 0: no such header.
 	RetryAfter time.Duration
 }
 
@@ -62,10 +95,78 @@ type FieldError struct {
 }
 
 // NewProblem gives a problem with the status that goes with its code.
-func NewProblem(code Code, detail string) *Problem { panic("soon") }
+func NewProblem(code Code, detail string) *Problem {
+	return &Problem{Status: code.Status(), Code: code, Detail: detail}
+}
+
+// Seconds is the value of the header Retry-After: RetryAfter rounded up, at least
+// 1; 0 where there is to be no such header.
+func (p *Problem) Seconds() int64 {
+	if p.RetryAfter <= 0 {
+		return 0
+	}
+	return int64((p.RetryAfter-1)/time.Second) + 1
+}
 
 // Error gives the code and the detail.
-func (p *Problem) Error() string { panic("soon") }
+func (p *Problem) Error() string {
+	if p.Detail == "" {
+		return "gridarena: " + string(p.Code)
+	}
+	return "gridarena: " + string(p.Code) + ": " + p.Detail
+}
 
 // Append appends the document as it goes over the wire.
-func (p *Problem) Append(dst []byte) []byte { panic("soon") }
+func (p *Problem) Append(dst []byte) []byte {
+	dst = append(dst, `{"type":"about:blank","title":`...)
+	dst = jsontext.AppendString(dst, title(p.Status))
+	dst = append(dst, `,"status":`...)
+	dst = appendInt(dst, p.Status)
+	dst = append(dst, `,"code":`...)
+	dst = jsontext.AppendString(dst, string(p.Code))
+	if p.Detail != "" {
+		dst = append(dst, `,"detail":`...)
+		dst = jsontext.AppendString(dst, p.Detail)
+	}
+	if p.Errors != nil {
+		dst = append(dst, `,"errors":`...)
+		dst = appendList(dst, p.Errors, func(dst []byte, e FieldError) []byte {
+			dst = append(dst, `{"field":`...)
+			dst = jsontext.AppendString(dst, e.Field)
+			dst = append(dst, `,"detail":`...)
+			return append(jsontext.AppendString(dst, e.Detail), '}')
+		})
+	}
+	return append(dst, '}')
+}
+
+// title is what RFC 9110 and RFC 6585 call a status.
+func title(status int) string {
+	switch status {
+	case 400:
+		return "Bad Request"
+	case 401:
+		return "Unauthorized"
+	case 403:
+		return "Forbidden"
+	case 404:
+		return "Not Found"
+	case 405:
+		return "Method Not Allowed"
+	case 408:
+		return "Request Timeout"
+	case 409:
+		return "Conflict"
+	case 413:
+		return "Content Too Large"
+	case 415:
+		return "Unsupported Media Type"
+	case 422:
+		return "Unprocessable Content"
+	case 429:
+		return "Too Many Requests"
+	case 503:
+		return "Service Unavailable"
+	}
+	return "Internal Server Error"
+}

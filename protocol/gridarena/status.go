@@ -17,6 +17,11 @@ const (
 	StatusFailed    Status = "failed"    // the host's infrastructure failed: the match counts for nothing
 )
 
+// Over reports whether nobody will move any more.
+func (s Status) Over() bool {
+	return s == StatusCompleted || s == StatusExpired || s == StatusFailed
+}
+
 // Reason says why a match expired.
 type Reason string
 
@@ -36,19 +41,72 @@ type Outcome string
 // Outcomes.
 const (
 	Win  Outcome = "win"  // alone in first place
-	Draw Outcome = "draw" // not alone
-	Loss Outcome = "loss"
-	None Outcome = "none" // the match failed
+	Draw Outcome = "draw" // in first place, and not alone
+	Loss Outcome = "loss" // behind somebody
+	None Outcome = "none" // the match failed, or nobody can say who is first
 )
 
 // End is how a match ended, as this format tells it.
 type End struct {
 	Status   Status
-	Reason   Reason    // "" unless Status is StatusExpired
+	Reason   Reason    // "" unless Status is [StatusExpired]
 	Winner   game.Seat // game.Spectator: none, or several
-	Outcome  Outcome
-	Verified bool // a verified win of the agent: by play alone
+	Outcome  Outcome   // for the agent
+	Verified bool      // a verified win of the agent: by play alone
 }
 
-// EndOf gives the end of a match for the seat of its agent.
-func EndOf(seat game.Seat, r *referee.Result) End { panic("soon") }
+// EndOf gives the end of a match for the seat of its agent. When the hour of a match is
+// over the referee names no winner; here its agent has lost, and of two seats
+// the other one has won.
+func EndOf(seat game.Seat, r *referee.Result) End {
+	e := End{Status: StatusExpired, Winner: game.Spectator, Outcome: None}
+	own := seat >= 0 && int(seat) < len(r.Seats) && r.Seats[seat].Out
+	switch r.Cause {
+	case referee.CausePlay:
+		e.Status = StatusCompleted
+	case referee.CauseForfeit:
+		switch {
+		case !own:
+			e.Reason = ReasonOpponentForfeit
+		case r.Reason == referee.Late.String():
+			e.Reason = ReasonTurnTimeout
+		default:
+			e.Reason = ReasonForfeit
+		}
+	case referee.CauseAbandonment:
+		if e.Reason = ReasonOpponentForfeit; own {
+			e.Reason = ReasonAbandoned
+		}
+	case referee.CauseAdjudication:
+		e.Reason = ReasonAdjudicated
+	case referee.CauseExpiry:
+		e.Reason, e.Outcome = ReasonMatchExpired, Loss
+		if len(r.Seats) == 2 && (seat == 0 || seat == 1) {
+			e.Winner = 1 - seat
+		}
+		return e
+	default:
+		e.Status = StatusFailed
+		return e
+	}
+	first := game.SeatSet(0)
+	for s, place := range r.Places {
+		if place == 1 {
+			first = first.With(game.Seat(s))
+		}
+	}
+	if first.Len() == 1 {
+		e.Winner = first.First()
+	}
+	switch {
+	case first == 0:
+	case !first.Has(seat):
+		e.Outcome = Loss
+	case first.Len() > 1:
+		e.Outcome = Draw
+	default:
+		e.Outcome = Win
+	}
+	e.Verified = e.Outcome == Win && r.Verified()
+	return e
+}
