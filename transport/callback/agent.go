@@ -2,15 +2,18 @@ package callback
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/matchreferee/arena/protocol/agentarena"
 )
 
-// AgentOptions configure the handler of Agent. The zero value works.
+// AgentOptions configure the handlers of Agent and SignedAgent. The zero value works.
 type AgentOptions struct {
 	// Remember is how many answers are kept, the newest ones. 0: 1024.
 	Remember int
@@ -34,6 +37,20 @@ func (o *AgentOptions) validate() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// filled is the options with the defaults in their places.
+func (o AgentOptions) filled() AgentOptions {
+	if o.Remember == 0 {
+		o.Remember = 1024
+	}
+	if o.Linger == 0 {
+		o.Linger = 5 * time.Second
+	}
+	if o.Concurrent == 0 {
+		o.Concurrent = 64
+	}
+	return o
 }
 
 // Agent makes an agent of a function that finds a move: a handler for the URL
@@ -63,16 +80,47 @@ func Agent(play func(context.Context, agentarena.MoveRequest) (agentarena.Reply,
 	if err != nil {
 		return nil, err
 	}
-	if o.Remember == 0 {
-		o.Remember = 1024
+	h := new(agentHandler)
+	h.o, h.thoughts, h.keep = o.filled(), map[thoughtKey]*thought[agentarena.Reply]{}, keepReply
+	h.play = func(ctx context.Context, q moveQuestion) (agentarena.Reply, error) { return play(ctx, q.MoveRequest) }
+	return h, nil
+}
+
+// agentHandler is the handler of Agent.
+type agentHandler struct {
+	thinker[moveQuestion, agentarena.Reply]
+}
+
+// moveQuestion is the question that a request of agentarena/1 asks.
+type moveQuestion struct{ agentarena.MoveRequest }
+
+// key tells requests apart by all but nonce and strikes.
+func (m moveQuestion) key() (k thoughtKey) {
+	h := hashed{sha256.New()}
+	for _, s := range [...]string{m.MatchID, m.Game, m.You, m.Opponent, m.Board, m.ReplayURL} {
+		h.text(s)
 	}
-	if o.Linger == 0 {
-		o.Linger = 5 * time.Second
+	h.number(uint64(m.MoveNumber))
+	h.number(uint64(m.Deadline))
+	for _, s := range m.Legal {
+		h.text(s)
 	}
-	if o.Concurrent == 0 {
-		o.Concurrent = 64
-	}
-	return &agentHandler{play: play, o: o, thoughts: map[thoughtKey]*thought{}}, nil
+	h.Sum(k[:0])
+	return k
+}
+
+func (m moveQuestion) limit() time.Duration { return m.Deadline }
+
+func (m moveQuestion) strikes() int { return m.Strikes }
+
+func (m moveQuestion) taken(r agentarena.Reply) bool {
+	return r.Reason == "" && slices.Contains(m.Legal, r.Move)
+}
+
+// keepReply clones an answer, so that no whole request is kept for a word of it.
+func keepReply(r agentarena.Reply) (agentarena.Reply, bool) {
+	r = agentarena.Reply{Move: strings.Clone(r.Move), Reason: strings.Clone(r.Reason)}
+	return r, len(r.Move)+len(r.Reason) <= agentarena.MaxReply
 }
 
 // ServeHTTP answers one request of a referee.
@@ -94,7 +142,7 @@ func (h *agentHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	reply, err := h.answer(r.Context(), &m, arrived)
+	reply, err := h.answer(r.Context(), moveQuestion{m}, arrived)
 	switch {
 	case errors.Is(err, errBusy):
 		http.Error(w, "too many positions at once", http.StatusServiceUnavailable)

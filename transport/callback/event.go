@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/protocol/ludux"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -40,11 +41,16 @@ type Event struct {
 	Agent   string // slug
 	Ask     int32
 	Strikes int // before this request
+	// Attempt counts how often the request was sent for this Ask, from 1; see [Signed].
+	Attempt int
+	// News is the message that this was, if none that asks: match_start or
+	// match_end, of which there is no verdict, and Ask is 0. "": a request.
+	News ludux.Kind
 	// Stage is where it stopped: StageDone unless it failed or was cut off.
 	Stage  Stage
 	Reused bool // went over a kept connection
 	Status int  // of the reply; 0: none
-	// Waited is the time spent waiting for another request of the agent to end,
+	// Waited is the time spent waiting for another request of the agent to end, or other news,
 	// Took the time from there, FirstByte and Connected what of it had gone by at the first
 	// byte of the reply and with a connection at hand; 0: did not come.
 	Waited, Took, Connected, FirstByte time.Duration

@@ -20,9 +20,12 @@ const matchID = "{match_id}"
 // Options configure a Transport. Only ReplayURL has no default; the zero value
 // of the rest is the safe choice.
 type Options struct {
-	// ReplayURL is where people watch a match, told to agents with each request:
-	// an http or https URL with {match_id} in it. Required.
+	// ReplayURL is where people watch a match: an http or https URL with {match_id}
+	// in it. agentarena/1 tells it with each request, and see Healthy. Required.
 	ReplayURL string
+	// Signed makes the wire format ludux/1, in requests that are signed. nil:
+	// agentarena/1.
+	Signed *Signed
 	// URL looks up the URL of an agent that was not registered. It is checked as
 	// at registration, once for each Player. nil: all agents are registered.
 	URL func(context.Context, referee.Agent) (string, error)
@@ -58,7 +61,8 @@ type Options struct {
 	// others of the same endpoint; Player refuses more with ErrBusyAgent. An agent
 	// answers one request after another, so that seats times the time for a move is
 	// what each of its moves may take: a loser who is slow in many matches at once
-	// could wait for them to expire. Matches that are recovered count, and are never
+	// could wait for them to expire. With Signed they come at the same time, so
+	// that this is how many requests an agent has to deal with at once. Matches that are recovered count, and are never
 	// refused. 0: 16.
 	Seats int
 
@@ -98,6 +102,9 @@ func (o *Options) validate() error {
 		bad("ReplayURL", "without %s", matchID)
 	} else if u, _ := url.Parse(o.ReplayURL); u == nil || strings.Contains(u.Host, matchID) || len(o.ReplayURL) > maxURL {
 		bad("ReplayURL", "%s in the host, or more than %d bytes", matchID, maxURL)
+	}
+	if o.Signed != nil && o.Signed.Secrets == nil {
+		bad("Signed.Secrets", "required")
 	}
 	for i, p := range o.Deny {
 		if !p.IsValid() {

@@ -23,7 +23,7 @@ import (
 // PracticeOptions configure the handler of Practice. Transport, Games and House
 // are required.
 type PracticeOptions struct {
-	// Transport calls the agents, under its own address rules. Requests of
+	// Transport calls the agents, under its own address rules, and speaks agentarena/1. Requests of
 	// practice matches give way: where the URL is that of a registered agent, its
 	// own matches go first, and of all practice matches at one host and port one has
 	// a request open at a time. Waiting costs no time of the agent's clock.
@@ -52,6 +52,8 @@ func (o *PracticeOptions) validate() error {
 	}
 	if o.Transport == nil {
 		bad("Transport", "required")
+	} else if o.Transport.o.Signed != nil {
+		bad("Transport", "signs its requests, and strangers have no secrets")
 	}
 	if len(o.Games) == 0 {
 		bad("Games", "required")
@@ -220,7 +222,7 @@ func practiceSeats(i game.Info) int { return max(i.MinSeats, min(2, i.MaxSeats))
 func (t *Transport) guest(u *url.URL) *player {
 	a := &agent{slug: "practice", guest: true, gate: make(chan struct{}, 1), pool: &t.guests}
 	a.to.Store(newTarget(u))
-	return &player{t, a}
+	return &player{t, a, referee.Agent{Slug: a.slug}}
 }
 
 // remoteAddress is the default source.

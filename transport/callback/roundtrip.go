@@ -23,7 +23,7 @@ type trip struct {
 
 // roundTrip sends a request and reads the reply. It ends, and the connection is
 // closed, when the context does. again writes the request anew.
-func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *target, request []byte, again func() []byte) (status int, reply []byte, err error) {
+func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *target, request []byte, again func() ([]byte, error)) (status int, reply []byte, err error) {
 	if c := a.pool.take(a, to); c != nil {
 		tr.reused = true
 		status, reply, err = t.over(ctx, tr, a, c, request)
@@ -35,7 +35,9 @@ func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *targe
 			return status, reply, err
 		}
 		*tr = trip{began: tr.began}
-		request = again()
+		if request, err = again(); err != nil {
+			return 0, nil, err
+		}
 	}
 	c, err := t.dial(ctx, tr, to)
 	if err != nil {
@@ -59,7 +61,10 @@ func (t *Transport) over(ctx context.Context, tr *trip, a *agent, c *conn, reque
 
 // fault says what a failed round trip means.
 func (t *Transport) fault(tr *trip, err error) (referee.Fault, string) {
+	var own *ownFault
 	switch {
+	case errors.As(err, &own):
+		return referee.Internal, own.detail
 	case errors.Is(err, ErrAddress):
 		return referee.Unreachable, "refused_address"
 	case tr.stage < StageWrite && t.ours(err):
@@ -71,6 +76,16 @@ func (t *Transport) fault(tr *trip, err error) (referee.Fault, string) {
 	}
 	return referee.BadProtocol, "http"
 }
+
+// ownFault is why the host could not even write a request. detail is for the
+// record, which everybody may read some day, and err is not.
+type ownFault struct {
+	detail string
+	err    error
+}
+
+func (f *ownFault) Error() string { return f.err.Error() }
+func (f *ownFault) Unwrap() error { return f.err }
 
 // broken reports whether a connection ended, as opposed to one that brought nonsense.
 func broken(err error) bool {

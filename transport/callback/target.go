@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ type target struct {
 	tls  bool
 	host string
 	port string
-	head string // of a request, up to the number of bytes of its body
+	head string // of a request, up to the headers that differ
 
 	// The same for every way to write a URL: host and port, the path in lower
 	// case, and the path with the query.
@@ -32,8 +33,7 @@ func newTarget(u *url.URL) *target {
 			t.port = "443"
 		}
 	}
-	t.head = "POST " + u.RequestURI() + " HTTP/1.1\r\nhost: " + u.Host + "\r\ncontent-type: " + agentarena.ContentType +
-		"\r\nuser-agent: " + agentarena.UserAgent + "\r\ncontent-length: "
+	t.head = "POST " + u.RequestURI() + " HTTP/1.1\r\nhost: " + u.Host + "\r\ncontent-type: " + agentarena.ContentType + "\r\n"
 
 	host, port := t.host, t.port
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -55,9 +55,12 @@ func newTarget(u *url.URL) *target {
 	return t
 }
 
-// appendHead appends the head of a request with a body of n bytes.
-func (t *target) appendHead(dst []byte, n int) []byte {
-	dst = append(dst, t.head...)
-	dst = strconv.AppendInt(dst, int64(n), 10)
-	return append(dst, "\r\n\r\n"...)
+// appendRequest appends a whole request; headers are more lines, each ended.
+func (t *target) appendRequest(dst []byte, headers, body []byte) []byte {
+	dst = slices.Grow(dst, len(t.head)+len(headers)+len(body)+32)
+	dst = append(append(dst, t.head...), headers...)
+	dst = append(dst, "content-length: "...)
+	dst = strconv.AppendInt(dst, int64(len(body)), 10)
+	dst = append(dst, "\r\n\r\n"...)
+	return append(dst, body...)
 }

@@ -6,61 +6,58 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
-	"slices"
-	"strings"
 	"sync"
 	"time"
-
-	"github.com/matchreferee/arena/protocol/agentarena"
 )
 
 var errBusy = errors.New("callback: too many positions at once")
 
-// agentHandler is the handler of Agent.
-type agentHandler struct {
-	play func(context.Context, agentarena.MoveRequest) (agentarena.Reply, error)
+// thinker finds answers of type A to questions of type Q, and the same one however
+// often it is asked the same.
+type thinker[Q question[A], A any] struct {
+	play func(context.Context, Q) (A, error)
+	keep func(A) (A, bool) // gives an answer with memory of its own; false: it is not one to remember
 	o    AgentOptions
 
 	mu       sync.Mutex
-	thoughts map[thoughtKey]*thought
+	thoughts map[thoughtKey]*thought[A]
 	order    []thoughtKey // finished ones, oldest first; some may have been dropped since
 	thinking int
+}
+
+// question is a request for an answer of type A.
+type question[A any] interface {
+	key() thoughtKey      // the same for questions that are the same
+	limit() time.Duration // for an answer; 0: none
+	strikes() int         // rises when an answer was no good, where the format tells
+	taken(A) bool         // an answer that the referee must have liked, if it came
 }
 
 // thoughtKey is the SHA-256 of what a request asks.
 type thoughtKey [sha256.Size]byte
 
-// keyOf tells requests apart by all but nonce and strikes.
-func keyOf(m *agentarena.MoveRequest) (k thoughtKey) {
-	h := sha256.New()
+// hashed adds members to a hash so that nothing can move from one to the next.
+type hashed struct{ hash.Hash }
+
+func (h hashed) number(x uint64) {
 	var n [8]byte
-	number := func(x uint64) {
-		binary.BigEndian.PutUint64(n[:], x)
-		h.Write(n[:])
-	}
-	text := func(s string) { // its length first, so that nothing can move from one to the next
-		number(uint64(len(s)))
-		io.WriteString(h, s)
-	}
-	for _, s := range [...]string{m.MatchID, m.Game, m.You, m.Opponent, m.Board, m.ReplayURL} {
-		text(s)
-	}
-	number(uint64(m.MoveNumber))
-	number(uint64(m.Deadline))
-	for _, s := range m.Legal {
-		text(s)
-	}
-	h.Sum(k[:0])
-	return k
+	binary.BigEndian.PutUint64(n[:], x)
+	h.Write(n[:])
+}
+
+func (h hashed) text(s string) {
+	h.number(uint64(len(s)))
+	io.WriteString(h, s)
 }
 
 // thought is the search for one answer, and then the answer. Its fields but done
-// are under agentHandler.mu.
-type thought struct {
+// are under thinker.mu.
+type thought[A any] struct {
 	done    chan struct{} // closed when reply and err are there
 	ended   bool
-	reply   agentarena.Reply
+	reply   A
 	err     error
 	waiting int
 	cancel  func()
@@ -70,20 +67,20 @@ type thought struct {
 }
 
 // answer gives the answer to a request that arrived at that time, waiting for it.
-func (h *agentHandler) answer(ctx context.Context, m *agentarena.MoveRequest, arrived time.Time) (agentarena.Reply, error) {
-	key := keyOf(m)
+func (h *thinker[Q, A]) answer(ctx context.Context, q Q, arrived time.Time) (none A, err error) {
+	key := q.key()
 	h.mu.Lock()
 	t := h.thoughts[key]
-	if t != nil && t.refused(m) {
+	if t != nil && t.ended && t.told && q.strikes() > t.strikes && !q.taken(t.reply) { // the referee cannot have liked it
 		delete(h.thoughts, key)
 		t = nil
 	}
 	if t == nil {
 		if h.thinking >= h.o.Concurrent {
 			h.mu.Unlock()
-			return agentarena.Reply{}, errBusy
+			return none, errBusy
 		}
-		t = h.think(key, m)
+		t = h.think(key, q)
 	}
 	t.waiting++
 	if t.lonely != nil {
@@ -104,28 +101,22 @@ func (h *agentHandler) answer(ctx context.Context, m *agentarena.MoveRequest, ar
 		if t.waiting == 0 {
 			t.lonely = time.AfterFunc(h.o.Linger, t.cancel)
 		}
-		return agentarena.Reply{}, ctx.Err()
+		return none, ctx.Err()
 	}
-	if t.err == nil && (m.Deadline == 0 || time.Since(arrived) < m.Deadline) {
-		t.told, t.strikes = true, m.Strikes
+	if t.err == nil && (q.limit() == 0 || time.Since(arrived) < q.limit()) {
+		t.told, t.strikes = true, q.strikes()
 	}
 	return t.reply, t.err
 }
 
-// refused reports whether the referee cannot have liked the answer.
-func (t *thought) refused(m *agentarena.MoveRequest) bool {
-	return t.ended && t.told && m.Strikes > t.strikes && (t.reply.Reason != "" || !slices.Contains(m.Legal, t.reply.Move))
-}
-
 // think starts the search for an answer.
-func (h *agentHandler) think(key thoughtKey, m *agentarena.MoveRequest) *thought {
+func (h *thinker[Q, A]) think(key thoughtKey, q Q) *thought[A] {
 	ctx, cancel := context.WithCancel(context.Background())
-	t := &thought{done: make(chan struct{}), cancel: cancel}
+	t := &thought[A]{done: make(chan struct{}), cancel: cancel}
 	h.thoughts[key] = t
 	h.thinking++
-	position := *m
 	go func() {
-		reply, err := h.played(ctx, position)
+		reply, err := h.played(ctx, q)
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		cancel()
@@ -133,13 +124,15 @@ func (h *agentHandler) think(key thoughtKey, m *agentarena.MoveRequest) *thought
 			t.lonely.Stop()
 		}
 		h.thinking--
-		// Cloned, so that no whole request is kept for a word of it.
-		reply.Move, reply.Nonce, reply.Reason = strings.Clone(reply.Move), "", strings.Clone(reply.Reason)
+		good := false
+		if err == nil {
+			reply, good = h.keep(reply)
+		}
 		t.ended, t.reply, t.err = true, reply, err
-		if err != nil || len(reply.Move)+len(reply.Reason) > agentarena.MaxReply {
-			delete(h.thoughts, key)
+		if good {
+			h.remember(key)
 		} else {
-			h.keep(key)
+			delete(h.thoughts, key)
 		}
 		close(t.done)
 	}()
@@ -147,17 +140,17 @@ func (h *agentHandler) think(key thoughtKey, m *agentarena.MoveRequest) *thought
 }
 
 // played is the function, whose panic is an error.
-func (h *agentHandler) played(ctx context.Context, m agentarena.MoveRequest) (r agentarena.Reply, err error) {
+func (h *thinker[Q, A]) played(ctx context.Context, q Q) (reply A, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("callback: panic: %v", p)
 		}
 	}()
-	return h.play(ctx, m)
+	return h.play(ctx, q)
 }
 
-// keep remembers an answer and forgets the oldest one.
-func (h *agentHandler) keep(key thoughtKey) {
+// remember keeps an answer and forgets the oldest one.
+func (h *thinker[Q, A]) remember(key thoughtKey) {
 	h.order = append(h.order, key)
 	if len(h.order) > h.o.Remember {
 		if old := h.thoughts[h.order[0]]; old != nil && old.ended {

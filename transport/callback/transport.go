@@ -39,6 +39,7 @@ type Transport struct {
 	guests pool     // of those who practise, for as long as their matches last
 	turns  turns
 	nonces nonces
+	news   news
 
 	mu     sync.Mutex
 	agents map[string]*agent // by slug
@@ -51,9 +52,10 @@ var _ transport.Transport = (*Transport)(nil)
 type agent struct {
 	slug  string
 	guest bool
-	gate  chan struct{} // capacity 1: held while a request is out
+	gate  chan struct{} // capacity 1: held while a request is out, where one goes at a time
 	to    atomic.Pointer[target]
 	pool  *pool
+	keys  secrets // where requests are signed
 
 	registered bool // under Transport.mu
 	seats      seats
@@ -67,9 +69,13 @@ func New(o Options) (*Transport, error) {
 	o.fill()
 	t := &Transport{
 		o: o, guard: newGuard(o.AllowLoopback, o.Deny), replay: strings.Split(o.ReplayURL, matchID), agents: map[string]*agent{},
-		pool:   pool{max: o.MaxIdle, time: o.IdleTimeout, idle: map[*agent]*conn{}},
-		guests: pool{time: o.IdleTimeout, idle: map[*agent]*conn{}},
+		pool:   pool{max: o.MaxIdle, each: 1, time: o.IdleTimeout, idle: map[*agent][]*conn{}},
+		guests: pool{each: 1, time: o.IdleTimeout, idle: map[*agent][]*conn{}},
 	}
+	if o.Signed != nil {
+		t.pool.each = o.Seats + 1 // as many requests at once, and the news
+	}
+	t.news.init(t)
 	if t.o.Dial == nil {
 		t.o.Dial = (&net.Dialer{Control: t.guard.control}).DialContext
 	}
@@ -153,7 +159,7 @@ func (t *Transport) enter(slug string, u *url.URL, registered bool) (*agent, err
 }
 
 // Player makes the player of an agent, one that was registered or that Options.URL
-// knows. Errors are those of Check and Options.URL, ErrUnknown, ErrClosed, or
+// knows. Errors are those of Check, Options.URL and Signed.Secrets, ErrUnknown, ErrClosed, or
 // ErrBusyAgent where the agent has all the seats that Options.Seats allows. A
 // player counts as a seat for a minute, or until it sits down. It may sit in
 // several matches, each of which counts from then on.
@@ -166,7 +172,7 @@ func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player
 	case closed:
 		return nil, ErrClosed
 	case registered:
-		return t.player(ctx, e)
+		return t.player(ctx, e, a)
 	case t.o.URL == nil || a.Slug == "":
 		return nil, fmt.Errorf("%w: %s", ErrUnknown, a.Slug)
 	}
@@ -184,11 +190,16 @@ func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player
 	if e, err = t.enter(a.Slug, u, false); err != nil {
 		return nil, err
 	}
-	return t.player(ctx, e)
+	return t.player(ctx, e, a)
 }
 
-func (t *Transport) player(ctx context.Context, a *agent) (referee.Player, error) {
-	p := &player{t, a}
+func (t *Transport) player(ctx context.Context, a *agent, who referee.Agent) (referee.Player, error) {
+	p := &player{t, a, who}
+	if t.o.Signed != nil {
+		if _, err := p.secrets(ctx); err != nil {
+			return nil, err
+		}
+	}
 	if err := t.promise(ctx, p); err != nil {
 		return nil, err
 	}
@@ -209,11 +220,13 @@ func checkSlug(slug string) error {
 }
 
 // Close refuses new players and closes the connections that nobody uses.
-// Requests that are open go on: end their matches first.
+// Requests that are open go on: end their matches first. Where agents are told
+// how matches end, see [Signed], Close waits for that, at most 5 s.
 func (t *Transport) Close() error {
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
+	t.news.close()
 	t.pool.close()
 	t.guests.close()
 	return nil
