@@ -1,0 +1,141 @@
+package clienttest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Program finds a program. Where there is none the test is skipped, but fails where CI is true.
+func Program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		Missing(t, err)
+	}
+	return path
+}
+
+// Missing skips a test for which something is not there, or fails it where CI is true.
+func Missing(t *testing.T, why any) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatal("CI=true asks for this test:", why)
+	}
+	t.Skip("the client is not tried:", why)
+}
+
+// Test tries a client, given as a program and its first arguments, in the ways in which matches go well and wrong. The working directory is its
+// folder.
+func Test(t *testing.T, client []string) {
+	t.Run("plays", func(t *testing.T) { t.Parallel(); plays(t, client) })
+	t.Run("killed", func(t *testing.T) { t.Parallel(); killed(t, client) })
+	t.Run("troubled", func(t *testing.T) { t.Parallel(); troubled(t, client) })
+	t.Run("ends", func(t *testing.T) { t.Parallel(); ends(t, client) })
+	t.Run("usage", func(t *testing.T) { t.Parallel(); usage(t, client) })
+	if testing.Short() {
+		return
+	}
+	t.Run("pace", func(t *testing.T) { t.Parallel(); paced(t, client) })
+}
+
+// table is a server that holds polls, and a run of the client against it.
+func table(t *testing.T, client []string, more ...string) (*Server, Run) {
+	t.Helper()
+	s := NewServer()
+	s.Holds = true
+	t.Cleanup(func() {
+		s.Close()
+		for _, w := range s.Wrongs() {
+			t.Error("wrong:", w)
+		}
+	})
+	return s, Run{Client: client, Base: s.URL, State: filepath.Join(t.TempDir(), "match.json"), More: more}
+}
+
+func plays(t *testing.T, client []string) {
+	for seat, want := range []string{"completed: lost 3-5", "completed: won 5-3"} {
+		s, run := table(t, client, "--seat", string(rune('0'+seat)), "--name", "Bot \u00e4\u4e16 <\"", "--control", "untimed")
+		run.do(t).want(t, Played, want, "match m1 against casual", "replay: "+s.URL+"/api/benchmarks/replays/m1")
+		kinds, created, marks := s.Counts()
+		// The client of seat 0 sets 41 marks, the other 40.
+		if moves := 41 - seat; created != 1 || marks != cells || kinds["create"] != 1 || kinds["move"] != moves || kinds["observe"] > moves+seat {
+			t.Errorf("seat %d: %d matches, %d marks, requests: %v", seat, created, marks, kinds)
+		}
+		st := readState(t, run.State)
+		if st.Over == nil || st.Over.Status != "completed" || st.Move != nil || st.MatchID != "m1" || st.Create.AgentSeat != seat || st.Base != s.URL {
+			t.Errorf("seat %d: the state is %+v", seat, st)
+		}
+		info, err := os.Stat(run.State)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the state may be read by others: %v, %v", info.Mode(), err)
+		}
+		before := s.requests()
+		run.do(t).want(t, Played, want)
+		if n := s.requests(); n != before {
+			t.Errorf("%d requests about a match that was over", n-before)
+		}
+	}
+}
+
+func (s *Server) requests() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.n
+}
+
+func usage(t *testing.T, client []string) {
+	s, run := table(t, client)
+	with := func(change func(*Run)) Run {
+		r := run
+		change(&r)
+		return r
+	}
+	corrupt := func(text string) Run {
+		name := filepath.Join(t.TempDir(), "corrupt.json")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return with(func(r *Run) { r.State = name })
+	}
+	s.Trouble = func(r Request) Trouble { return Trouble{Status: 401} }
+	run.do(t).want(t, Refused) // which leaves a state of a match against casual
+	before := s.requests()
+	for name, r := range map[string]Run{
+		"no address":     with(func(r *Run) { r.Base = "" }),
+		"bad address":    with(func(r *Run) { r.Base = "arena.example" }),
+		"user in it":     with(func(r *Run) { r.Base = strings.Replace(r.Base, "//", "//ann:secret@", 1) }),
+		"not https":      with(func(r *Run) { r.Base = "http://arena.example" }),
+		"like loopback":  with(func(r *Run) { r.Base = "http://127.0.0.1.arena.example" }),
+		"two lines":      with(func(r *Run) { r.Key = "lcb_a\r\nX-A: b" }),
+		"an odd key":     with(func(r *Run) { r.Key = "lcb_\u00e4" }),
+		"unknown option": with(func(r *Run) { r.More = []string{"--key", "x"} }),
+		"a third seat":   with(func(r *Run) { r.More = []string{"--seat", "2"} }),
+		"other control":  with(func(r *Run) { r.More = []string{"--control", "blitz"} }),
+		"other seat":     with(func(r *Run) { r.More = []string{"--seat", "1"} }),
+		"other name":     with(func(r *Run) { r.More = []string{"--name", "Bob"} }),
+		"other game":     with(func(r *Run) { r.More = []string{"--game", "chess"} }),
+		"other server":   with(func(r *Run) { r.Base = "https://arena.example" }),
+		"no patience":    with(func(r *Run) { r.More = []string{"--patience", "-1"} }),
+		"no folder":      with(func(r *Run) { r.State = filepath.Join(r.State, "no", "such") }),
+		"empty file":     corrupt(""),
+		"half a file":    corrupt(`{"format":"grid-client/1","base":"`),
+		"a list":         corrupt("[]"),
+		"another format": corrupt(`{"format":"grid-client/2"}`),
+		"less than all":  corrupt(`{"format":"grid-client/1"}`),
+		"nested":         corrupt(strings.Repeat("[", 100_000)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := r.do(t)
+			o.want(t, Usage)
+			if o.Stderr == "" || o.Stdout != "" {
+				t.Errorf("said %q, %q", o.Stdout, o.Stderr)
+			}
+		})
+	}
+	if n := s.requests(); n != before {
+		t.Errorf("%d requests", n-before)
+	}
+}
