@@ -33,6 +33,12 @@ type Options struct {
 	// that no match was begun, and is told to nobody but Failed.
 	Start func(context.Context, Start) error
 
+	// Limits are the quotas and the pace.
+	Limits Limits
+	// Store keeps what has to be known of matches beside their records. nil: in
+	// memory, so that quotas and the ids of requests are forgotten with the process.
+	Store Store
+
 	// Prefix is what the paths of all requests begin with. "": /api/benchmarks.
 	Prefix string
 	// MaxWait bounds how long a request may ask to be held (Prefer: wait), up to
@@ -101,6 +107,9 @@ func (o *Options) validate() error {
 	}
 	if o.Start == nil {
 		bad("Start", "required")
+	}
+	if err := o.Limits.validate(); err != nil {
+		errs = append(errs, err)
 	}
 	games := map[string]bool{}
 	for i, g := range o.Games {
@@ -178,6 +187,10 @@ func (o *Options) fill() {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	o.Limits.fill()
+	if o.Store == nil {
+		o.Store = new(MemoryStore)
 	}
 	opponents := maps.Clone(o.Opponents)
 	for name, p := range opponents {

@@ -3,10 +3,13 @@ package polling
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/replay"
 	"github.com/matchreferee/arena/transport"
 )
 
@@ -16,10 +19,25 @@ var ErrClosed = errors.New("polling: closed")
 // Transport carries the seats of agents that poll, and is the [http.Handler] of
 // their requests. Safe for concurrent use.
 type Transport struct {
-	o Options
+	o         Options
+	rules     replay.Resolver
+	admission *Admission
+	sources   *throttle
+	accounts  *throttle
+	handler   http.Handler
+	openAPI   []byte
+	recent    results
+	waiters   waiters
 
-	mu     sync.Mutex
+	drained chan struct{} // closed by Drain
+	drain   sync.Once
+	stop    context.CancelFunc // of what goes on in the background
+	work    sync.WaitGroup
+
+	mu     sync.Mutex // nothing blocks under it
 	closed bool
+	live   map[string]*match // at play here, or about to be
+	past   shelf
 }
 
 var (
@@ -37,8 +55,28 @@ func New(ctx context.Context, o Options) (*Transport, error) {
 		return nil, err
 	}
 	o.fill()
-	return &Transport{o: o}, nil
+	t := &Transport{
+		o: o, rules: replay.Rules(o.Games...), live: map[string]*match{}, drained: make(chan struct{}),
+		sources: newThrottle(o.Limits.Source, o.Limits.Tracked), accounts: newThrottle(o.Limits.Account, o.Limits.Tracked),
+		recent: results{max: o.Recent}, waiters: waiters{each: o.Waiters, held: map[string]int{}},
+	}
+	var err error
+	if t.admission, err = newAdmission(ctx, o.Limits, o.Store, o.Now); err != nil {
+		return nil, err
+	}
+	if err := t.admission.settle(ctx, t.settle); err != nil {
+		return nil, err
+	}
+	t.remember(ctx)
+	t.route()
+	background, stop := context.WithCancel(context.Background())
+	t.stop = stop
+	t.work.Go(func() { t.sweep(background) })
+	return t, nil
 }
+
+// Admission gives what the host pauses new matches by.
+func (t *Transport) Admission() *Admission { return t.admission }
 
 // Player makes the player of an agent. Every agent has one: whose key opens a
 // seat is settled when a request comes. Its error is ErrClosed.
@@ -48,7 +86,7 @@ func (t *Transport) Player(_ context.Context, a referee.Agent) (referee.Player, 
 	if t.closed {
 		return nil, ErrClosed
 	}
-	return &player{t: t, agent: a}, nil
+	return player{t}, nil
 }
 
 // House gives the carrier of the opponents that have a [Opponent.Player]: by it
@@ -56,23 +94,115 @@ func (t *Transport) Player(_ context.Context, a referee.Agent) (referee.Player, 
 // of [Start].
 func (t *Transport) House() transport.Transport { return house{t} }
 
-// ServeHTTP answers the requests whose paths begin with [Options.Prefix]; mount it there,
-// and below.
-func (t *Transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	http.Error(w, "not yet", http.StatusServiceUnavailable)
-}
-
 // Drain begins no more matches, and answers at once all requests that are held,
 // now and from now on; give it to [http.Server.RegisterOnShutdown], whose Shutdown
 // waits for requests. Matches go on.
-func (t *Transport) Drain() {}
+func (t *Transport) Drain() { t.drain.Do(func() { close(t.drained) }) }
+
+func (t *Transport) draining() bool {
+	select {
+	case <-t.drained:
+		return true
+	default:
+		return false
+	}
+}
 
 // Close drains, refuses new players, and stops what runs in the background. The
 // matches at play are to be ended or stopped before, as arena.Shutdown does.
 func (t *Transport) Close() error {
 	t.Drain()
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.closed = true
+	t.mu.Unlock()
+	t.stop()
+	t.work.Wait()
 	return nil
+}
+
+// player stands for an agent in any number of matches.
+type player struct{ t *Transport }
+
+// Tell keeps the seats of matches at play, and notes their ends.
+func (p player) Tell(s *referee.Seat, n referee.Notice) {
+	switch n.Kind {
+	case referee.Seated:
+		p.t.seated(s)
+	case referee.Ended:
+		p.t.ended(s.Match())
+	}
+}
+
+// settle says what has become of a match that was at play when the process ended.
+func (t *Transport) settle(ctx context.Context, e Entry) (s State, ended time.Time, outcome string, err error) {
+	m := t.newMatch(e.Match)
+	err = m.story.read(ctx, func() error {
+		if m.story.play.End() == nil {
+			s = Begun
+			t.live[e.Match] = m // until it is seated again, or lost
+			return nil
+		}
+		r, err := m.story.outline(e)
+		s, ended, outcome = Over, time.UnixMilli(int64(r.EndedAt)), string(r.End.Status)
+		return err
+	})
+	if errors.Is(err, errNoRecord) {
+		return Reserved, ended, "", nil
+	}
+	return s, ended, outcome, err
+}
+
+// sweepEvery is how often old matches are looked for.
+const sweepEvery = 10 * time.Minute
+
+// sweep forgets what is old, and gives up what never ended.
+func (t *Transport) sweep(ctx context.Context) {
+	ticker := time.NewTicker(sweepEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+		t.giveUp(ctx)
+		if _, err := t.admission.sweep(ctx, t.forget); err != nil && ctx.Err() == nil {
+			t.o.Failed(err)
+		}
+	}
+}
+
+// forget removes the record of a match.
+func (t *Transport) forget(ctx context.Context, e Entry) error {
+	if t.o.Remove != nil {
+		if err := t.o.Remove(ctx, e.Match); err != nil {
+			return fmt.Errorf("its record: %w", err)
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.live, e.Match)
+	t.past.drop(e.Match)
+	t.recent.drop(e.Match)
+	return nil
+}
+
+// lostAfter is how long after its time a match is given up that has not ended:
+// nobody plays it any more.
+const lostAfter = time.Minute
+
+// giveUp ends the matches that should have ended, so that their places are free.
+func (t *Transport) giveUp(ctx context.Context) {
+	now := t.o.Now()
+	t.mu.Lock()
+	all := make([]*match, 0, len(t.live))
+	for _, m := range t.live {
+		all = append(all, m)
+	}
+	t.mu.Unlock()
+	for _, m := range all {
+		if e, known := t.admission.entry(m.id); known && now.After(e.Expires.Add(lostAfter)) && m.end() {
+			t.close(ctx, m)
+		}
+	}
 }

@@ -1,0 +1,182 @@
+package polling
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/protocol/gridarena"
+)
+
+// beginTime bounds how long a match may take to begin.
+const beginTime = 20 * time.Second
+
+// create begins a match, or answers again to a request that has begun one.
+func (t *Transport) create(c *call) (*reply, error) {
+	body, err := t.body(c, false)
+	if err != nil {
+		return nil, err
+	}
+	want, bad := gridarena.DecodeCreate(body)
+	if bad != nil {
+		return nil, bad
+	}
+	opponent, table, bad := t.wanted(want)
+	if bad != nil {
+		return nil, bad
+	}
+	seats := seatsOf(table.Info())
+	if int(want.AgentSeat) >= seats {
+		p := gridarena.NewProblem(gridarena.CodeMalformed, "some members are not right")
+		p.Errors = []gridarena.FieldError{{Field: "agentSeat", Detail: fmt.Sprintf("the game has the seats 0 to %d", seats-1)}}
+		return nil, p
+	}
+	_, clock := gridarena.Policy(want.Control)
+	hash := want.Hash()
+	e := Entry{
+		Match: newID(), Account: c.grant.Owner(), Agent: c.grant.Agent.Slug, Opponent: want.Opponent, Game: table.Info().Name, Control: string(want.Control),
+		Seat: int(want.AgentSeat), Heavy: opponent.Heavy, Request: want.RequestID, Payload: hex.EncodeToString(hash[:]),
+		Created: c.now, Expires: c.now.Add(clock.Expiry),
+	}
+	// What is begun is not left half done because its sender goes.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), beginTime)
+	defer cancel()
+	id, err := t.begin(ctx, e, start(c, want, e, opponent, table))
+	if err != nil {
+		return nil, err
+	}
+	m, e, ok := t.find(id)
+	if !ok {
+		return nil, fmt.Errorf("polling: match %s is gone", id)
+	}
+	var o *gridarena.Observation
+	if err := m.story.read(ctx, func() (err error) {
+		o, err = m.story.first(game.Seat(e.Seat))
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return &reply{status: http.StatusCreated, kind: gridarena.ContentType, body: o.Append(nil), tag: tagOf(o), location: t.o.Prefix + "/matches/" + id}, nil
+}
+
+// wanted finds what a request asks for.
+func (t *Transport) wanted(want *gridarena.Create) (*Opponent, *game.Table, *gridarena.Problem) {
+	opponent, ok := t.o.Opponents[want.Opponent]
+	if !ok {
+		return nil, nil, field(gridarena.CodeUnknownOpponent, "opponent", "there is no such opponent here")
+	}
+	name := want.Game
+	if name == "" {
+		name = opponent.Game
+	}
+	if opponent.Game != "" && name != opponent.Game {
+		return nil, nil, field(gridarena.CodeUnknownOpponent, "opponent", "this opponent plays another game")
+	}
+	for _, g := range t.o.Games {
+		if name != "" && g.Info().Name != name {
+			continue
+		}
+		table, err := g.Table(want.Ruleset)
+		if err != nil {
+			return nil, nil, field(gridarena.CodeUnknownGame, "ruleset", "the game does not know this ruleset")
+		}
+		return &opponent, table, nil
+	}
+	return nil, nil, field(gridarena.CodeUnknownGame, "game", "there is no such game here")
+}
+
+func field(code gridarena.Code, name, detail string) *gridarena.Problem {
+	p := gridarena.NewProblem(code, detail)
+	p.Errors = []gridarena.FieldError{{Field: name, Detail: detail}}
+	return p
+}
+
+// seatsOf is how many seats a match has: two where the game allows it.
+func seatsOf(i game.Info) int { return max(i.MinSeats, min(2, i.MaxSeats)) }
+
+// newID gives a match's id: a random UUID (RFC 9562, version 4).
+func newID() string {
+	var b [16]byte
+	rand.Read(b[:])
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	s := hex.EncodeToString(b[:])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+// start says what the host is to begin.
+func start(c *call, want *gridarena.Create, e Entry, opponent *Opponent, table *game.Table) Start {
+	agent := c.grant.Agent
+	agent.House = false
+	if want.Name != "" {
+		agent.Name = want.Name
+	}
+	s := Start{Match: e.Match, Game: e.Game, Ruleset: table.Ruleset(), Account: e.Account, Opponent: want.Opponent}
+	for i := range seatsOf(table.Info()) {
+		seat := Seat{Agent: opponent.Agent}
+		seat.Policy, seat.Clock = gridarena.HousePolicy()
+		if i == e.Seat {
+			seat.Agent = agent
+			seat.Policy, seat.Clock = gridarena.Policy(want.Control)
+		}
+		s.Seats = append(s.Seats, seat)
+	}
+	return s
+}
+
+// begin gives the id of the match that a request begins or has begun.
+func (t *Transport) begin(ctx context.Context, e Entry, s Start) (string, error) {
+	gated := t.o.Opponents[s.Opponent].Gated
+	if t.draining() {
+		return "", later(gridarena.CodeClosing, "the server shuts down", 10*time.Second)
+	}
+	place, err := t.admission.reserve(ctx, e, gated)
+	if err != nil {
+		return "", err
+	}
+	if place.again {
+		return place.Match, nil
+	}
+	m := t.awaits(e.Match)
+	err = t.o.Start(ctx, s)
+	if err == nil {
+		err = m.begins(ctx)
+	}
+	if err != nil {
+		return "", t.failed(ctx, place, m, err)
+	}
+	if err := place.commit(ctx); err != nil {
+		t.o.Failed(err) // it is at play, and has its place; a restart finds that out
+	}
+	return e.Match, nil
+}
+
+// begins waits until the first line is recorded.
+func (m *match) begins(ctx context.Context) error {
+	select {
+	case <-m.began:
+		return m.story.read(ctx, func() error { return nil })
+	case <-ctx.Done():
+		return errors.New("polling: the match took too long to begin")
+	}
+}
+
+// failed gives the place of a match back that did not begin. Where a line of it is
+// recorded all the same, it keeps its place.
+func (t *Transport) failed(ctx context.Context, place *reservation, m *match, why error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
+	defer cancel()
+	err := m.story.read(ctx, func() error { return nil })
+	if errors.Is(err, errNoRecord) {
+		t.drop(m)
+		err = place.cancel(ctx)
+	} else {
+		err = errors.Join(err, place.commit(ctx))
+	}
+	t.o.Failed(errors.Join(fmt.Errorf("polling: beginning match %s: %w", m.id, why), err))
+	return later(gridarena.CodeFull, "the match could not begin; send the same request again", 10*time.Second)
+}

@@ -1,0 +1,240 @@
+package polling
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/protocol/gridarena"
+	"github.com/matchreferee/arena/referee"
+)
+
+// match is one that is at play here, or whose record somebody looked at.
+type match struct {
+	id    string
+	story *story
+	began chan struct{} // closed once a seat is taken
+	over  chan struct{} // closed once its end is noted
+
+	mu     sync.Mutex // nothing blocks under it
+	seats  map[game.Seat]*referee.Seat
+	ending bool // its end is being noted, or was
+	pace   map[game.Seat]*pace
+}
+
+func (t *Transport) newMatch(id string) *match {
+	return &match{
+		id: id, story: newStory(id, t.o.Records, t.rules), began: make(chan struct{}), over: make(chan struct{}),
+		seats: map[game.Seat]*referee.Seat{}, pace: map[game.Seat]*pace{},
+	}
+}
+
+// seat gives the mailbox of a seat; nil where the match is not at play here.
+func (m *match) seat(s game.Seat) *referee.Seat {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.seats[s]
+}
+
+// take keeps a seat.
+func (m *match) take(s *referee.Seat) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.seats) == 0 {
+		close(m.began)
+	}
+	m.seats[s.Num()] = s
+}
+
+// end reports whether the caller is to note the end: the first one is.
+func (m *match) end() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first := !m.ending
+	m.ending = true
+	return first
+}
+
+// early says how long a look at the match while the opponent thinks is too early.
+func (m *match) early(s game.Seat, now time.Time, every time.Duration, revision int32) time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := m.pace[s]
+	if p == nil {
+		p = new(pace)
+		m.pace[s] = p
+	}
+	return p.look(now, every, revision)
+}
+
+// find gives the match of an id: one at play here, or one of the store's.
+func (t *Transport) find(id string) (*match, Entry, bool) {
+	e, known := t.admission.entry(id)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if m := t.live[id]; m != nil {
+		return m, e, true
+	}
+	if m := t.past.get(id); m != nil {
+		return m, e, true
+	}
+	if !known {
+		return nil, e, false
+	}
+	m := t.newMatch(id)
+	if e.State == Over {
+		close(m.over)
+	}
+	t.past.put(m)
+	return m, e, true
+}
+
+// seated keeps a seat of a match that begins, or goes on.
+func (t *Transport) seated(s *referee.Seat) {
+	t.mu.Lock()
+	m := t.live[s.Match()]
+	if m == nil {
+		m = t.newMatch(s.Match())
+		t.live[m.id] = m
+		t.past.drop(m.id)
+	}
+	t.mu.Unlock()
+	m.take(s)
+}
+
+// awaits gives the match that is about to begin.
+func (t *Transport) awaits(id string) *match {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.live[id]
+	if m == nil {
+		m = t.newMatch(id)
+		t.live[id] = m
+	}
+	return m
+}
+
+// drop forgets a match that did not begin.
+func (t *Transport) drop(m *match) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.live[m.id] == m {
+		delete(t.live, m.id)
+	}
+}
+
+// ended notes the end of a match, in the background, for the store may take its time.
+func (t *Transport) ended(id string) {
+	t.mu.Lock()
+	m := t.live[id]
+	t.mu.Unlock()
+	if m == nil || !m.end() {
+		return
+	}
+	t.work.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+		defer cancel()
+		t.close(ctx, m)
+	})
+}
+
+// storeTime bounds what is done for the store while nobody waits.
+const storeTime = 30 * time.Second
+
+// close frees the place of a match that is over.
+func (t *Transport) close(ctx context.Context, m *match) {
+	e, known := t.admission.entry(m.id)
+	var result gridarena.Result
+	err := m.story.read(ctx, func() (err error) {
+		result, err = m.story.outline(e)
+		return err
+	})
+	if err != nil {
+		t.o.Failed(fmt.Errorf("polling: the end of match %s: %w", m.id, err))
+	}
+	if known {
+		outcome := string(result.End.Status)
+		if err != nil {
+			outcome = string(gridarena.StatusFailed)
+		}
+		if err := t.admission.ended(ctx, m.id, outcome); err != nil {
+			t.o.Failed(fmt.Errorf("polling: the end of match %s: %w", m.id, err))
+		} else if result.MatchID != "" {
+			t.recent.add(result)
+		}
+	}
+	t.mu.Lock()
+	if t.live[m.id] == m {
+		delete(t.live, m.id)
+		t.past.put(m)
+	}
+	t.mu.Unlock()
+	close(m.over)
+}
+
+// maxPast is how many matches that are not at play are kept at hand.
+const maxPast = 128
+
+// shelf keeps the matches that were used last.
+type shelf struct {
+	m     map[string]*match
+	order []string // the one that was put there first in front
+}
+
+func (s *shelf) get(id string) *match { return s.m[id] }
+
+func (s *shelf) put(m *match) {
+	if s.m == nil {
+		s.m = map[string]*match{}
+	}
+	if s.m[m.id] == nil {
+		s.order = append(s.order, m.id)
+	}
+	s.m[m.id] = m
+	for len(s.order) > maxPast {
+		delete(s.m, s.order[0])
+		s.order = s.order[1:]
+	}
+}
+
+func (s *shelf) drop(id string) {
+	if s.m[id] == nil {
+		return
+	}
+	delete(s.m, id)
+	for i, other := range s.order {
+		if other == id {
+			s.order = append(s.order[:i:i], s.order[i+1:]...)
+			return
+		}
+	}
+}
+
+// look gives what a seat of a match at play may know now, and a channel that
+// closes when that may have changed; nil where the match does not run any more.
+func (m *match) look(ctx context.Context, s *referee.Seat) (o *gridarena.Observation, changed <-chan struct{}, err error) {
+	for {
+		var p gridarena.Position
+		changed = s.Look(func(v referee.View) { p = gridarena.PositionOf(v) })
+		consistent := false
+		err = m.story.read(ctx, func() (err error) {
+			if m.story.turn(s.Num()) != p.Turn && p.Result == nil {
+				return nil // more was recorded meanwhile
+			}
+			consistent = true
+			o, err = m.story.present(s.Num(), p, s.Now())
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		if consistent {
+			return o, changed, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+	}
+}
