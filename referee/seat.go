@@ -39,6 +39,10 @@ func (s *Seat) Card() Card { return Card{Seat: s.num, match: s.live.m} }
 // Info gives what the match was set up with for this seat. Read only.
 func (s *Seat) Info() SeatInfo { return s.live.m.s.Seats[s.num] }
 
+// Running reports whether the match is at play here: Run has begun and is not
+// about to return. It waits for nothing.
+func (s *Seat) Running() bool { return s.live.alive() }
+
 // Submit hands an answer in and returns when it is judged and recorded. Its
 // arrival is stamped at once, so that waiting makes nobody late. An error
 // comes from the store, from the context, or is [ErrStopped]; after one of those the answer may
