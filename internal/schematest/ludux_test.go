@@ -23,7 +23,7 @@ import (
 
 var luduxKinds = []ludux.Kind{
 	ludux.KindActionRequest, ludux.KindActionResponse, ludux.KindHello, ludux.KindWelcome,
-	ludux.KindMatchStart, ludux.KindMatchEnd, ludux.KindTimeoutWarning, ludux.KindError,
+	ludux.KindMatchStart, ludux.KindMatchEnd, ludux.KindTimeoutWarning, ludux.KindError, ludux.KindPublicState,
 }
 
 // luduxSchemas compiles the schemas of all kinds of messages.

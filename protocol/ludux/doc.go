@@ -14,13 +14,14 @@
 //
 //	to the agent    action_request, welcome, match_start, match_end, timeout_warning, error
 //	from the agent  hello, action_response
+//	to a spectator  public_state
 //
 // Members stand in the order of the document, as compact JSON without a new line
 // at the end; only quotes, backslashes and control characters are escaped. No
 // list of a message is ever null. match_start comes again with a connection or a
 // host that is new; match_end is the last of its match. Of a missed deadline an
 // agent hears by its next request or by match_end, and by stale_response if its
-// answer comes after all.
+// answer comes after all; over a WebSocket, by stale_response at once.
 //
 // # Choices where the format is silent
 //

@@ -119,31 +119,46 @@ func (m *MatchEnd) Append(dst []byte) []byte {
 	dst = jsontext.AppendString(dst, string(m.Outcome))
 	dst = append(dst, `,"rated":`...)
 	dst = strconv.AppendBool(dst, m.Rated)
+	return append(appendStanding(dst, m.Returns, m.Scores, m.Places), '}')
+}
+
+// appendStanding appends what a result is in numbers.
+func appendStanding(dst []byte, returns []float64, scores []int64, places []int) []byte {
 	dst = append(dst, `,"returns":`...)
-	dst = appendList(dst, m.Returns, jsontext.AppendNumber)
+	dst = appendList(dst, returns, jsontext.AppendNumber)
 	dst = append(dst, `,"scores":`...)
-	dst = appendList(dst, m.Scores, appendInt)
+	dst = appendList(dst, scores, appendInt)
 	dst = append(dst, `,"places":`...)
-	dst = appendList(dst, m.Places, appendInt)
-	return append(dst, '}')
+	return appendList(dst, places, appendInt)
+}
+
+// standing reads them.
+func (r *reader) standing() (returns []float64, scores []int64, places []int) {
+	returns = numbers(r, "returns", func(x float64) (float64, bool) { return x, true })
+	scores = numbers(r, "scores", func(x float64) (int64, bool) { return int64(x), x == math.Trunc(x) && math.Abs(x) <= 1<<53 })
+	places = numbers(r, "places", func(x float64) (int, bool) { return int(x), x == math.Trunc(x) && x >= 1 && x <= 64 })
+	return returns, scores, places
+}
+
+func (r *reader) cause() (c referee.Cause) {
+	if cause := r.text("cause", true); cause != "" {
+		if err := c.UnmarshalText([]byte(cause)); err != nil {
+			r.fail(fmt.Errorf("cause is %s, which is unknown", jsontext.Quote(cause)))
+		}
+	}
+	return c
 }
 
 func (m *MatchEnd) read(r *reader) {
 	m.MatchID, m.Seat = r.text("match_id", true), r.seat(true)
-	if cause := r.text("cause", true); cause != "" {
-		if err := m.Cause.UnmarshalText([]byte(cause)); err != nil {
-			r.fail(fmt.Errorf("cause is %s, which is unknown", jsontext.Quote(cause)))
-		}
-	}
+	m.Cause = r.cause()
 	m.Reason = r.text("reason", false)
 	m.Outcome = Outcome(r.text("outcome", true))
 	if m.Outcome != "" && !slices.Contains(outcomes[:], m.Outcome) {
 		r.fail(fmt.Errorf("outcome is %s, which is unknown", jsontext.Quote(string(m.Outcome))))
 	}
 	m.Rated = r.bool("rated")
-	m.Returns = numbers(r, "returns", func(x float64) (float64, bool) { return x, true })
-	m.Scores = numbers(r, "scores", func(x float64) (int64, bool) { return int64(x), x == math.Trunc(x) && math.Abs(x) <= 1<<53 })
-	m.Places = numbers(r, "places", func(x float64) (int, bool) { return int(x), x == math.Trunc(x) && x >= 1 && x <= 64 })
+	m.Returns, m.Scores, m.Places = r.standing()
 }
 
 // TimeoutWarning tells an agent that the deadline of a request comes near.

@@ -20,11 +20,12 @@ const (
 	KindMatchEnd       Kind = "match_end"
 	KindTimeoutWarning Kind = "timeout_warning"
 	KindError          Kind = "error"
+	KindPublicState    Kind = "public_state"
 )
 
-// Message is one of the eight types of this package that are messages, as a
+// Message is one of the nine types of this package that are messages, as a
 // pointer: [*ActionRequest], [*ActionResponse], [*Hello], [*Welcome],
-// [*MatchStart], [*MatchEnd], [*TimeoutWarning], [*Error].
+// [*MatchStart], [*MatchEnd], [*TimeoutWarning], [*Error], [*PublicState].
 type Message interface {
 	// Kind is its type member.
 	Kind() Kind
@@ -81,6 +82,8 @@ func decodeFromArena(frame []byte) (Message, error) {
 		m = new(TimeoutWarning)
 	case KindError:
 		m = new(Error)
+	case KindPublicState:
+		m = new(PublicState)
 	case KindHello, KindActionResponse:
 		return nil, fmt.Errorf("%s is what agents send", kind)
 	default:

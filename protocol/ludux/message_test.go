@@ -49,7 +49,7 @@ func opponentLists(t *rapid.T) []Opponent {
 
 // drawn gives a message of some kind, as one that was decoded would be.
 func drawn(t *rapid.T) Message {
-	switch rapid.IntRange(0, 7).Draw(t, "kind") {
+	switch rapid.IntRange(0, 8).Draw(t, "kind") {
 	case 0:
 		m := &ActionRequest{
 			MatchID: ids.Draw(t, "match"), Game: texts.Draw(t, "game"), GameVersion: texts.Draw(t, "version"), Ruleset: raw(t, "ruleset"), Agent: identities(t),
@@ -84,6 +84,9 @@ func drawn(t *rapid.T) Message {
 		}
 	case 6:
 		return &TimeoutWarning{MatchID: ids.Draw(t, "match"), Seat: seats.Draw(t, "seat"), Seq: seqs.Draw(t, "seq"), Left: spans.Draw(t, "left"), DeadlineAt: times.Draw(t, "at")}
+	}
+	if rapid.Bool().Draw(t, "public") {
+		return publicDrawn(t)
 	}
 	return &Error{
 		Code: rapid.SampledFrom(codes[:]).Draw(t, "code"), Message: clean(texts.Draw(t, "message"), MaxMessage), MatchID: clean(texts.Draw(t, "match"), 128),

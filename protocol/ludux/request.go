@@ -63,7 +63,7 @@ func AppendRequest(dst []byte, r *referee.Request, d Delivery) ([]byte, error) {
 	}
 	out := m.Append(dst)
 	if over := len(out) - len(dst) - MaxFrame; over > 0 {
-		if !m.cut(over) {
+		if m.State, m.Truncated = cutHistory(m.State, over); m.Truncated == nil {
 			return dst, fmt.Errorf("%w: request %d of seat %v", ErrTooLarge, r.Ask, r.Seat)
 		}
 		out = m.Append(dst)
@@ -147,13 +147,7 @@ func (m *ActionRequest) Append(dst []byte) []byte {
 		dst = append(dst, m.ActionSchema...)
 	}
 	dst = appendOpponents(dst, m.Opponents)
-	if t := m.Truncated; t != nil {
-		dst = append(dst, `,"truncated":{"member":`...)
-		dst = jsontext.AppendString(dst, t.Member)
-		dst = append(dst, `,"omitted":`...)
-		dst = append(appendInt(dst, t.Omitted), '}')
-	}
-	return append(dst, '}')
+	return append(appendTruncation(dst, m.Truncated), '}')
 }
 
 func (m *ActionRequest) read(r *reader) {
@@ -173,11 +167,27 @@ func (m *ActionRequest) read(r *reader) {
 	}
 	m.ActionSchema = r.object("action_schema")
 	m.Opponents = r.opponents()
+	m.Truncated = r.truncation()
+}
+
+// appendTruncation appends the member, if there is one.
+func appendTruncation(dst []byte, t *Truncation) []byte {
+	if t == nil {
+		return dst
+	}
+	dst = append(dst, `,"truncated":{"member":`...)
+	dst = jsontext.AppendString(dst, t.Member)
+	dst = append(dst, `,"omitted":`...)
+	return append(appendInt(dst, t.Omitted), '}')
+}
+
+func (r *reader) truncation() (t *Truncation) {
 	if r.Has("truncated") {
 		r.inside("truncated", r.json("truncated"), func(in *reader) {
-			m.Truncated = &Truncation{in.text("member", true), int(in.int("omitted", true, math.MaxInt32))}
+			t = &Truncation{in.text("member", true), int(in.int("omitted", true, math.MaxInt32))}
 		})
 	}
+	return t
 }
 
 // Respond makes the response to the request. action is JSON, one of

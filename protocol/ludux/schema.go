@@ -19,6 +19,8 @@ var (
 	warningSchema string
 	//go:embed schema/error.json
 	errorSchema string
+	//go:embed schema/public_state.json
+	publicSchema string
 )
 
 // Schema gives the JSON Schema (draft 2020-12) of a kind of message, "" for an
@@ -44,6 +46,8 @@ func Schema(k Kind) string {
 		return warningSchema
 	case KindError:
 		return errorSchema
+	case KindPublicState:
+		return publicSchema
 	}
 	return ""
 }

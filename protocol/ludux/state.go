@@ -55,12 +55,12 @@ func history(m *jsontext.Member) bool {
 	return m.Kind == jsontext.Array && (strings.Contains(name, "history") || strings.HasSuffix(name, "log"))
 }
 
-// cut makes the message at least over bytes shorter by taking the oldest entries
-// from the longest history of the state; false where that is not enough.
-func (m *ActionRequest) cut(over int) bool {
-	members, err := jsontext.ParseObject(m.State, jsontext.Replace)
+// cutHistory makes a message at least over bytes shorter by taking the oldest
+// entries from the longest history of its state; nil where that is not enough.
+func cutHistory(state json.RawMessage, over int) (json.RawMessage, *Truncation) {
+	members, err := jsontext.ParseObject(state, jsontext.Replace)
 	if err != nil {
-		return false
+		return state, nil
 	}
 	longest := -1
 	for i := range members {
@@ -69,12 +69,12 @@ func (m *ActionRequest) cut(over int) bool {
 		}
 	}
 	if longest < 0 {
-		return false
+		return state, nil
 	}
 	list := &members[longest]
 	v, err := jsontext.Parse([]byte(list.Raw), jsontext.Replace)
 	if err != nil {
-		return false
+		return state, nil
 	}
 	over += len(`,"truncated":{"member":,"omitted":65536}`) + len(jsontext.AppendString(nil, list.Name))
 	for n := range v.Items {
@@ -85,9 +85,7 @@ func (m *ActionRequest) cut(over int) bool {
 		if gone < over {
 			continue
 		}
-		m.Truncated = &Truncation{Member: list.Name, Omitted: n + 1}
-		m.State = slices.Delete(slices.Clone(m.State), list.From+1, list.From+1+gone)
-		return true
+		return slices.Delete(slices.Clone(state), list.From+1, list.From+1+gone), &Truncation{Member: list.Name, Omitted: n + 1}
 	}
-	return false
+	return state, nil
 }
