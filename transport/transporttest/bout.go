@@ -17,6 +17,7 @@ type bout struct {
 	live   *referee.Live
 	cancel func()
 
+	seated chan struct{} // closed when all players know of the match
 	done   chan struct{} // closed when Run has returned
 	result *referee.Result
 	err    error

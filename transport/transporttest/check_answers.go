@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
@@ -21,7 +20,6 @@ func answers(x *trial) {
 // one has come. That second one is for the same move of the same position.
 func late(x *trial) {
 	second := make(chan struct{})
-	var once sync.Once
 	x.agent("ann", func(_ context.Context, c call) []Reply {
 		if c.nth == 1 {
 			select {
@@ -30,10 +28,10 @@ func late(x *trial) {
 			}
 			return []Reply{c.index(-1)}
 		}
-		once.Do(func() { // what is late goes first
+		if c.nth == 2 && c.delivery == 1 { // what is late goes first
 			close(second)
 			x.lapse()
-		})
+		}
 		return []Reply{c.index(0)}
 	})
 	x.agent("bob", column(1))
@@ -130,10 +128,19 @@ func rejected(x *trial) {
 	})
 }
 
-// concurrent plays many matches of the same two agents at once.
+// concurrent plays many matches of the same two agents at once: nobody answers
+// before all of them have begun.
 func concurrent(x *trial) {
-	x.agent("ann", plain)
-	x.agent("bob", plain)
+	begun := make(chan struct{})
+	patient := func(ctx context.Context, c call) []Reply {
+		select {
+		case <-begun:
+		case <-x.over:
+		}
+		return plain(ctx, c)
+	}
+	x.agent("ann", patient)
+	x.agent("bob", patient)
 	var bouts []*bout
 	for i := range 8 {
 		slugs := []string{"ann", "bob"}
@@ -142,6 +149,10 @@ func concurrent(x *trial) {
 		}
 		bouts = append(bouts, x.start(x.connectFour(fmt.Sprint("concurrent-", i), slugs...), new(referee.Memory)))
 	}
+	for _, b := range bouts {
+		x.must("the beginning of match "+b.setup.ID, b.seated)
+	}
+	close(begun)
 	for _, b := range bouts {
 		b.same(plain)
 	}

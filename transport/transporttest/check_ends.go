@@ -71,9 +71,10 @@ func deaf(x *trial) {
 // stop ends Run's context while the agent thinks.
 func stop(x *trial) {
 	asked := make(chan struct{})
-	var once sync.Once
-	x.agent("ann", func(ctx context.Context, _ call) []Reply {
-		once.Do(func() { close(asked) })
+	x.agent("ann", func(ctx context.Context, c call) []Reply {
+		if c.nth == 1 && c.delivery == 1 {
+			close(asked)
+		}
 		x.hold(ctx)
 		return nil
 	})
@@ -89,9 +90,10 @@ func stop(x *trial) {
 // closing closes the transport while the agent thinks.
 func closing(x *trial) {
 	asked := make(chan struct{})
-	var once sync.Once
-	x.agent("ann", func(ctx context.Context, _ call) []Reply {
-		once.Do(func() { close(asked) })
+	x.agent("ann", func(ctx context.Context, c call) []Reply {
+		if c.nth == 1 && c.delivery == 1 {
+			close(asked)
+		}
 		x.hold(ctx)
 		return nil
 	})
@@ -119,10 +121,9 @@ func unknown(x *trial) {
 // resume lets another referee go on from the record while ann's answer is on its way.
 func resume(x *trial) {
 	asked, resumed := make(chan struct{}), make(chan struct{})
-	var once sync.Once
 	x.agent("ann", func(ctx context.Context, c call) []Reply {
 		if c.nth == 2 && c.delivery == 1 {
-			once.Do(func() { close(asked) })
+			close(asked)
 			select {
 			case <-ctx.Done():
 			case <-resumed:

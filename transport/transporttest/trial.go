@@ -23,13 +23,14 @@ type trial struct {
 	over  chan struct{} // closed when the check is done: whoever still thinks stops
 	mu    sync.Mutex
 	ended bool
+	said  map[string]bool
 	bouts []*bout
 }
 
 // newTrial makes a trial whose matches end, and whose transport is closed, before
 // what the harness has put up is taken down.
 func newTrial(t *testing.T, h Harness, o *Options) *trial {
-	x := &trial{t: t, h: h, o: o, over: make(chan struct{})}
+	x := &trial{t: t, h: h, o: o, over: make(chan struct{}), said: map[string]bool{}}
 	t.Cleanup(func() {
 		x.mu.Lock()
 		bouts := x.bouts
@@ -49,12 +50,16 @@ func newTrial(t *testing.T, h Harness, o *Options) *trial {
 	return x
 }
 
-// problem makes the check fail, from any goroutine; it says nothing once the check is over.
+// problem makes the check fail, from any goroutine. It says a thing once, and
+// nothing when the check is over.
 func (x *trial) problem(format string, args ...any) {
+	x.t.Helper()
+	text := fmt.Sprintf(format, args...)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if !x.ended {
-		x.t.Errorf(format, args...)
+	if !x.ended && !x.said[text] {
+		x.said[text] = true
+		x.t.Error(text)
 	}
 }
 
@@ -143,7 +148,7 @@ func (x *trial) setup(id string, g game.Game, slugs ...string) referee.Setup {
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	clock := referee.Clock{Move: x.o.Patience}
+	clock := referee.Clock{Move: x.o.Patience, Expiry: 10 * x.o.Patience}
 	if x.o.Terms != nil {
 		_, c := x.o.Terms(len(slugs))
 		clock.Starts = c.Starts
@@ -164,7 +169,7 @@ func (x *trial) start(s referee.Setup, log *referee.Memory) *bout {
 	if len(log.Bytes()) > 0 {
 		ctx = transport.Recovering(ctx)
 	}
-	b := &bout{x: x, setup: s, done: make(chan struct{}), recorded: make(chan struct{})}
+	b := &bout{x: x, setup: s, done: make(chan struct{}), recorded: make(chan struct{}), seated: make(chan struct{})}
 	var players []referee.Player
 	for _, seat := range s.Seats {
 		players = append(players, &watched{b, x.player(ctx, seat.Agent.Slug)})
@@ -202,6 +207,9 @@ func (w *watched) Tell(s *referee.Seat, n referee.Notice) {
 	most := slow
 	if w.b.x.o.Virtual {
 		most = 0
+	}
+	if n.Kind == referee.Seated && int(s.Num()) == len(w.b.setup.Seats)-1 { // the last to hear of it
+		close(w.b.seated)
 	}
 	if took := time.Since(began); took > most {
 		w.b.x.problem("Tell(%v) of seat %d took %v: the match stands still meanwhile", n.Kind, s.Num(), took)
