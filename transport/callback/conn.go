@@ -83,7 +83,10 @@ func (c *conn) exchange(tr *trip, request []byte, maxHeader int64) (status int, 
 	}
 	c.header.left = -1
 	tr.status = resp.StatusCode
-	if resp.StatusCode == http.StatusOK {
+	switch resp.StatusCode {
+	case http.StatusNoContent:
+		keep = failed == nil && !resp.Close && c.in.Buffered() == 0
+	case http.StatusOK:
 		if resp.ContentLength > agentarena.MaxReply {
 			reply = make([]byte, agentarena.MaxReply+1)
 		} else if reply, err = readBody(resp.Body, resp.ContentLength, agentarena.MaxReply); err != nil {

@@ -1,0 +1,227 @@
+package callback_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matchreferee/arena/protocol/ludux"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport/callback"
+)
+
+// newsOnly hands messages that ask for nothing to f, and answers the others well.
+func newsOnly(f func(w http.ResponseWriter, r *http.Request)) http.Handler {
+	well := scripted(func(int, http.ResponseWriter, *http.Request, *ludux.ActionRequest) bool { return false })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var head [64]byte
+		n, _ := r.Body.Read(head[:])
+		if strings.Contains(string(head[:n]), "match_") && !strings.Contains(string(head[:n]), "action_request") {
+			f(w, r)
+			return
+		}
+		r.Body = prefixed(head[:n], r.Body)
+		well.ServeHTTP(w, r)
+	})
+}
+
+// TestNewsIsNotWaitedFor has agents that do to the news what they can.
+func TestNewsIsNotWaitedFor(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		reply func(w http.ResponseWriter, r *http.Request)
+		close time.Duration // how long Close takes
+	}{
+		{"they hang", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 5 * time.Second},
+		{"they fail", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(500) }, 0},
+		{"they redirect", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", "http://169.254.169.254/")
+			w.WriteHeader(302)
+		}, 0},
+		{"they hang up", func(w http.ResponseWriter, r *http.Request) { hangUp(w) }, 0},
+		{"they answer without end", func(w http.ResponseWriter, r *http.Request) {
+			flood(hijacked(w), "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n")
+		}, 0},
+		{"they dribble", func(w http.ResponseWriter, r *http.Request) {
+			c := hijacked(w)
+			defer c.Close()
+			dribble(c, []byte("HTTP/1.1 204 No Content\r\n\r\n"))
+		}, 5 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var seen events
+				tr, p := serveOver(t, newsOnly(c.reply), callback.Options{Observe: seen.add})
+				begun := time.Now()
+				r, faults := played(t, signedSetup(t, "m", "agent"), seat(t, tr, "agent", "http://agent.example/"))
+				if took := time.Since(begun); r.Cause != referee.CausePlay || len(faults) != 0 || took != 0 {
+					t.Errorf("got %v after %v, faults %q", r.Cause, took, faults)
+				}
+				tr.Close()
+				if took := time.Since(begun); took != c.close {
+					t.Errorf("Close took %v", took)
+				}
+				synctest.Wait()
+				starts, ends := len(p.all(ludux.KindMatchStart)), len(p.all(ludux.KindMatchEnd))
+				if starts < 1 || starts > 2 || ends > 2 || c.close == 0 && ends == 0 {
+					t.Errorf("%d starts, %d ends", starts, ends)
+				}
+				news := slices.DeleteFunc(seen.all(), func(e callback.Event) bool { return e.News == "" })
+				if len(news) != 2 || news[0].News != ludux.KindMatchStart || news[1].News != ludux.KindMatchEnd {
+					t.Errorf("%+v", news)
+				}
+				for _, e := range news {
+					if c.close > 0 && e.Err == nil || e.Fault != referee.NoFault || e.Ask != 0 {
+						t.Errorf("%+v", e)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestNewsInOrder: the end of a match comes after its start, however long that
+// takes, and one after another.
+func TestNewsInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) { <-time.After(4 * time.Second) }), callback.Options{})
+		player := seat(t, tr, "agent", "http://agent.example/")
+		for i := range 3 {
+			played(t, signedSetup(t, fmt.Sprint("m", i), "agent"), player)
+		}
+		<-time.After(time.Minute)
+		var got []string
+		begun := p.all("")[0].at
+		for _, x := range p.all("") {
+			if x.asked == nil {
+				got = append(got, fmt.Sprint(x.kind, " ", x.match, " ", x.at.Sub(begun)))
+			}
+		}
+		want := []string{"match_start m0 0s", "match_end m0 4s", "match_start m1 8s", "match_end m1 12s", "match_start m2 16s", "match_end m2 20s"}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q", got)
+		}
+	})
+}
+
+// TestNewsBacklog has an agent that takes 5 s for each message and plays many
+// matches: what is too much is dropped, and matches go on.
+func TestNewsBacklog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen events
+		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), callback.Options{Observe: seen.add})
+		player := seat(t, tr, "agent", "http://agent.example/")
+		for i := range 50 {
+			played(t, signedSetup(t, fmt.Sprint("m", i), "agent"), player)
+		}
+		begun := time.Now()
+		tr.Close()
+		if took := time.Since(begun); took != 5*time.Second {
+			t.Errorf("Close took %v", took)
+		}
+		synctest.Wait()
+		cut, dropped := 0, 0
+		for _, e := range seen.all() {
+			if e.News == "" {
+				continue
+			}
+			if e.Err == nil {
+				t.Errorf("%+v", e)
+			} else if strings.Contains(e.Err.Error(), "too many messages") {
+				dropped++
+			} else {
+				cut++
+			}
+		}
+		if cut != 64 || dropped != 36 || len(p.all(ludux.KindMatchStart)) > 2 {
+			t.Errorf("%d sent or cut, %d dropped; %d starts came", cut, dropped, len(p.all(ludux.KindMatchStart)))
+		}
+	})
+}
+
+// TestNewsOfOthers: an agent that hangs keeps nobody else's news waiting, and the
+// guard looks at the addresses of news as well.
+func TestNewsOfOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen events
+		names := resolver(map[string][]lookup{
+			"agent.example": {{addrs: []string{"1.1.1.1"}}},
+			"arena.example": {{addrs: []string{"1.1.1.2"}}},
+			// Its name leads elsewhere once it is registered.
+			"evil.example": {{addrs: []string{"1.1.1.1"}}, {addrs: []string{"169.254.169.254"}}},
+		})
+		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/slow" {
+				<-r.Context().Done()
+			}
+		}), callback.Options{Observe: seen.add, Resolver: names})
+		slow, quick, evil := seat(t, tr, "slow", "http://agent.example/slow"), seat(t, tr, "quick", "http://agent.example/quick"), seat(t, tr, "evil", "http://evil.example/")
+		played(t, signedSetup(t, "slow", "slow"), slow)
+		played(t, signedSetup(t, "quick", "quick"), quick)
+		r, faults := played(t, signedSetup(t, "evil", "evil"), evil)
+		synctest.Wait()
+		if r.Cause != referee.CauseForfeit || faults[0] != "unreachable: refused_address" {
+			t.Errorf("got %v, faults %q", r.Cause, faults)
+		}
+		ended := 0
+		for _, x := range p.all("") {
+			if x.match == "evil" {
+				t.Errorf("%s reached an address that was refused", x.kind)
+			}
+			if x.kind == ludux.KindMatchEnd && x.match == "quick" {
+				ended++
+			}
+		}
+		refused := 0
+		for _, e := range seen.all() {
+			if e.Match == "evil" && e.News != "" {
+				if e.Stage != callback.StageResolve || e.Err == nil || !strings.Contains(e.Err.Error(), "not a public address") {
+					t.Errorf("%+v", e)
+				}
+				refused++
+			}
+		}
+		if ended != 1 || refused != 2 {
+			t.Errorf("%d ends came, %d were refused", ended, refused)
+		}
+	})
+}
+
+// TestNewsAfterResume: a referee that takes a match over tells of it again, under
+// the same id, and asks the open request again, with its seq and its whole time.
+func TestNewsAfterResume(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr, p := serveOver(t, scripted(func(n int, w http.ResponseWriter, r *http.Request, m *ludux.ActionRequest) bool {
+			if n == 3 {
+				<-r.Context().Done()
+			}
+			return n == 3
+		}), callback.Options{})
+		player := seat(t, tr, "agent", "http://agent.example/")
+		s, log := signedSetup(t, "m", "agent"), new(referee.Memory)
+		local := referee.Local{Config: referee.Config{Log: log}}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		if _, err := local.Play(ctx, s, player, leftmost()); err == nil {
+			t.Fatal("it ended")
+		}
+		<-time.After(time.Hour / 2)
+		r, err := local.Play(t.Context(), s, player, leftmost())
+		if err != nil || r.Cause != referee.CausePlay {
+			t.Fatalf("%v, %+v", err, r)
+		}
+		tr.Close()
+		starts, asked := p.all(ludux.KindMatchStart), p.all(ludux.KindActionRequest)
+		if len(starts) != 2 || starts[0].id != starts[1].id || starts[0].signature == starts[1].signature || len(p.all(ludux.KindMatchEnd)) != 1 {
+			t.Errorf("%+v", starts)
+		}
+		if a, b := asked[2], asked[3]; a.id != b.id || a.asked.Seq != 3 || b.asked.Seq != 3 || b.asked.Deadline != 15*time.Second {
+			t.Errorf("%s, seq %d; %s, seq %d, %v left", a.id, a.asked.Seq, b.id, b.asked.Seq, b.asked.Deadline)
+		}
+	})
+}
