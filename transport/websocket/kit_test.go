@@ -1,0 +1,200 @@
+package websocket_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	ws "github.com/coder/websocket"
+
+	"github.com/matchreferee/arena/protocol/ludux"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
+	"github.com/matchreferee/arena/transport/transporttest"
+	"github.com/matchreferee/arena/transport/websocket"
+)
+
+// TestKit holds the transport against the kit of all transports, with agents that
+// are not much more than frames: over a network in memory and in virtual time.
+func TestKit(t *testing.T) {
+	testKit(t, true, func() (net.Listener, dial) {
+		l := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
+		return l, l.dial
+	})
+}
+
+// TestKitLoopback is the same over sockets.
+func TestKitLoopback(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it waits for deadlines")
+	}
+	testKit(t, false, func() (net.Listener, dial) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l, func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "tcp", l.Addr().String())
+		}
+	})
+}
+
+type dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+func testKit(t *testing.T, virtual bool, network func() (net.Listener, dial)) {
+	transporttest.Run(t, func(t *testing.T) transporttest.Harness {
+		tr, err := websocket.New(websocket.Options{Auth: slugs{}, Connects: websocket.Pace{PerSecond: 1000, Burst: 1000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, dial := network()
+		server := &http.Server{Handler: tr, ErrorLog: log.New(io.Discard, "", 0)}
+		var wg sync.WaitGroup
+		wg.Go(func() { server.Serve(l) })
+		ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+		agents := map[string]*kitAgent{}
+		t.Cleanup(func() {
+			cancel()
+			server.Close()
+			wg.Wait()
+		})
+		return transporttest.Harness{
+			Transport: tr,
+			Agent: func(a referee.Agent, play transporttest.Play) {
+				agent := &kitAgent{slug: a.Slug, play: play, client: &http.Client{Transport: &http.Transport{DialContext: dial}}, thinking: map[string]func(){}}
+				agents[a.Slug] = agent
+				wg.Go(func() { agent.run(ctx) })
+			},
+			Cut: func(slug string) { agents[slug].cut() },
+		}
+	}, transporttest.Options{Terms: ludux.Policy, Virtual: virtual, Skip: map[string]string{
+		"unknown": "whoever has a key may connect later: there is a player for every slug",
+	}})
+}
+
+// slugs are keys.
+type slugs struct{}
+
+func (slugs) Authenticate(_ context.Context, key string) (*transport.Grant, error) {
+	return &transport.Grant{Agent: referee.Agent{Slug: key}, Key: key, Scopes: []string{transport.ScopePlay}}, nil
+}
+
+// kitAgent connects, and connects again when it was cut off.
+type kitAgent struct {
+	slug   string
+	play   transporttest.Play
+	client *http.Client
+
+	mu       sync.Mutex
+	conn     *ws.Conn
+	thinking map[string]func() // by match: ends the thinking about its newest request
+	wg       sync.WaitGroup
+}
+
+func (a *kitAgent) cut() {
+	a.mu.Lock()
+	conn := a.conn
+	a.mu.Unlock()
+	if conn != nil {
+		conn.CloseNow()
+	}
+}
+
+func (a *kitAgent) run(ctx context.Context) {
+	defer a.wg.Wait()
+	for ctx.Err() == nil {
+		conn, _, err := ws.Dial(ctx, "ws://arena.example/", &ws.DialOptions{
+			HTTPClient: a.client, HTTPHeader: http.Header{"Authorization": {"Bearer " + a.slug}},
+		})
+		if err == nil {
+			a.mu.Lock()
+			a.conn = conn
+			a.mu.Unlock()
+			a.read(ctx, conn)
+			conn.CloseNow()
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+func (a *kitAgent) read(ctx context.Context, conn *ws.Conn) {
+	conn.SetReadLimit(ludux.MaxFrame)
+	ctx, cancel := context.WithCancel(ctx) // the connection's
+	defer cancel()
+	for {
+		_, frame, err := conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		m, err := ludux.DecodeFromArena(frame)
+		if err != nil {
+			panic(err)
+		}
+		switch m := m.(type) {
+		case *ludux.ActionRequest:
+			ctx, end := context.WithTimeout(ctx, m.Deadline)
+			a.newest(m.MatchID, end)
+			a.wg.Go(func() {
+				for _, r := range a.play(ctx, transporttest.LuduxTurn(m)) {
+					conn.Write(context.WithoutCancel(ctx), ws.MessageText, r.Ludux(m))
+				}
+			})
+		case *ludux.MatchEnd:
+			a.newest(m.MatchID, func() {})
+		}
+	}
+}
+
+// newest ends the thinking about the request before.
+func (a *kitAgent) newest(match string, end func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if before := a.thinking[match]; before != nil {
+		before()
+	}
+	a.thinking[match] = end
+}
+
+// pipes is a network in memory.
+type pipes struct {
+	conns  chan net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (l *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case l.conns <- theirs:
+		return ours, nil
+	case <-l.closed:
+		return nil, errors.New("refused")
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (l *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipes) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
