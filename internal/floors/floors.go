@@ -34,6 +34,7 @@ var Table = [...]Room{
 	{Pattern: "games/*/house", Floor: 20, Label: "2", Pure: true},
 	{Pattern: "replay", Floor: 20, Label: "2", Pure: true},
 	{Pattern: "rating", Floor: 20, Label: "2", Pure: true},
+	{Pattern: "internal/fit", Floor: 25, Label: "2", Pure: true},
 	{Pattern: "protocol/*", Floor: 30, Label: "3", Pure: true},
 	{Pattern: "transport", Floor: 40, Label: "4a"},
 	{Pattern: "transport/transporttest", Floor: 41, Label: "4a"},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/fit"
 	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
@@ -81,15 +82,25 @@ func (m *Move) Hash() [32]byte {
 
 // Answer makes of a move what the referee judges: addressed by revision, with the
 // id as its key. r is the seat's open request, nil if none is; it is used, and so
-// must not be in use elsewhere. Words in the action that is an answer to r have been
-// through r.Filter.
+// must not be in use elsewhere. Where the move is for r, words in its action have been
+// through r.Filter; an action for another revision stays as it came. The
+// answer to a move for a revision that has not come yet is stale, whatever
+// opens before it is handed in.
 //
 // The referee knows a repeated id by its key and compares the action, but not the
 // revision: that this is the same too is for the transport to see to.
 func (m *Move) Answer(r *referee.Request) referee.Answer {
 	a := referee.Answer{To: referee.Address{By: referee.ByTurn, N: m.Revision}, Action: m.Action, Key: m.ID}
-	if r == nil || r.Turn != m.Revision {
+	switch {
+	case r == nil || r.Turn < m.Revision:
+		a.To = referee.Address{By: referee.ByAsk} // they count from 1: an action that nothing was held against must not count
 		return a
+	case r.Turn != m.Revision:
+		return a
+	}
+	var err error
+	if a.Action, err = fit.Action(m.Action, r); err != nil {
+		return referee.Answer{To: a.To, Fault: referee.Malformed, Detail: err.Error()}
 	}
 	return a
 }

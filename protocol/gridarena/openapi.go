@@ -15,13 +15,13 @@ var (
 )
 
 // OpenAPI gives the description of the API, an OpenAPI 3.1 document in YAML
-// ([OpenAPIType]). server is the path under which a host has it; "": that of the
-// format's document, /api/benchmarks.
-func OpenAPI(server string) string {
-	if server == "" {
-		return openAPI
+// ([OpenAPIType]), for a host that has it under a path, "/api/benchmarks" in the format's own
+// document; "" is "/".
+func OpenAPI(path string) string {
+	if path == "" {
+		path = "/"
 	}
-	return strings.Replace(openAPI, "\n  - url: /api/benchmarks\n", "\n  - url: "+string(jsontext.AppendString(nil, server))+"\n", 1)
+	return strings.Replace(openAPI, "\n  - url: /api/benchmarks\n", "\n  - url: "+string(jsontext.AppendString(nil, path))+"\n", 1)
 }
 
 // OpenAPIType is the content-type of [OpenAPI] (RFC 9512).

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/fit"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -73,7 +74,7 @@ func TestFilterPlaces(t *testing.T) {
 		for _, l := range r.Legal(nil) {
 			listed = append(listed, string(l))
 		}
-		changed := filter(v, parsedAll(t, listed), func(s string) string { seen = append(seen, s); return s })
+		changed := fit.Filter(v, parsedAll(t, listed), func(s string) string { seen = append(seen, s); return s })
 		if got := strings.Join(seen, " "); got != want || changed {
 			t.Errorf("%s: %q went through, want %q; changed %v", action, got, want, changed)
 		}

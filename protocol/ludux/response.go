@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/fit"
 	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
@@ -120,7 +121,7 @@ func (m *ActionResponse) Answer(r *referee.Request) referee.Answer {
 		return a // stale, so that nobody reads the action
 	}
 	var err error
-	if a.Action, err = fitAction(m.Action, r); err != nil {
+	if a.Action, err = fit.Action(m.Action, r); err != nil {
 		return referee.Answer{To: a.To, Fault: referee.Malformed, Detail: err.Error()}
 	}
 	return a

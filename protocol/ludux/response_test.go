@@ -9,6 +9,7 @@ import (
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/games/grid"
 	"github.com/matchreferee/arena/games/werewolf"
+	"github.com/matchreferee/arena/internal/fit"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -253,7 +254,7 @@ func TestFractions(t *testing.T) {
 		{`0.5`, []string{`null`, `1`}, true}, {`0.5`, []string{`1`, `1.5`}, false}, {`0.5`, []string{`"1"`, `[1]`}, false}, {`0.5`, nil, false},
 		{`[1,0.5]`, []string{`[0.5,1]`}, true}, {`[1,0.5]`, []string{`[1]`}, false}, {`{"a":[0.5]}`, []string{`{"b":[1]}`, `{"a":1}`, `{"a":[2,0.5]}`}, true},
 	} {
-		if got := misplaced(parsed(t, tt.action), parsedAll(t, tt.listed)); got != tt.want {
+		if got := fit.Misplaced(parsed(t, tt.action), parsedAll(t, tt.listed)); got != tt.want {
 			t.Errorf("%s among %q: %v", tt.action, tt.listed, got)
 		}
 	}
