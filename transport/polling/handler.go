@@ -18,7 +18,6 @@ type call struct {
 	r     *http.Request
 	now   time.Time
 	grant *transport.Grant // of a private endpoint
-	waits string           // what Preference-Applied is to say; "": nothing
 }
 
 // reply is what a request gets.
@@ -42,8 +41,9 @@ const (
 	getting = "GET, HEAD"
 	posting = "POST"
 
-	forEver = "public, max-age=31536000, immutable"
-	soon    = "public, max-age=5"
+	// How long everybody may keep an answer that never changes, or may.
+	stays = "public, max-age=86400"
+	soon  = "public, max-age=5"
 )
 
 // route makes the handler.
@@ -100,7 +100,7 @@ func (t *Transport) judge(e endpoint, c *call) (*reply, error) {
 	if e.methods == "" {
 		return nil, gridarena.NewProblem(gridarena.CodeNotFound, "there is nothing here")
 	}
-	if m := c.r.Method; !strings.HasPrefix(e.methods, m) && m != http.MethodHead || m == http.MethodHead && e.methods != getting {
+	if m := c.r.Method; m != http.MethodPost && e.methods == posting || m != http.MethodGet && m != http.MethodHead && e.methods == getting {
 		c.w.Header().Set("Allow", e.methods)
 		return nil, gridarena.NewProblem(gridarena.CodeMethodNotAllowed, "this path takes "+e.methods)
 	}
@@ -156,8 +156,12 @@ func (t *Transport) refusal(c *call, err error) *reply {
 		if c.r.Context().Err() != nil {
 			return nil
 		}
-		t.o.Failed(err)
-		p = gridarena.NewProblem(gridarena.CodeInternal, "the server failed; the same request may be sent again")
+		if errors.Is(err, errNoRecord) {
+			p = gridarena.NewProblem(gridarena.CodeNotFound, "there is no record of the match")
+		} else {
+			t.o.Failed(err)
+			p = gridarena.NewProblem(gridarena.CodeInternal, "the server failed; the same request may be sent again")
+		}
 	}
 	if n := p.Seconds(); n > 0 {
 		c.w.Header().Set("Retry-After", strconv.FormatInt(n, 10))

@@ -31,6 +31,33 @@ func (t *Transport) newMatch(id string) *match {
 	}
 }
 
+// comeTime is how long a request waits for a match that is not at play yet, as
+// just after a restart.
+const comeTime = 2 * time.Second
+
+// comes gives the mailbox of a seat, and waits for it while the match is about to be at
+// play; nil where it is over, or does not come.
+func (m *match) comes(ctx context.Context, s game.Seat) *referee.Seat {
+	if m.isOver() {
+		return nil
+	}
+	if seat := m.seat(s); seat != nil {
+		return seat
+	}
+	timer := time.NewTimer(comeTime)
+	defer timer.Stop()
+	select {
+	case <-m.began:
+	case <-m.over:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	return m.seat(s)
+}
+
+// isOver reports whether the end of the match is noted.
+func (m *match) isOver() bool { return isClosed(m.over) }
+
 // seat gives the mailbox of a seat; nil where the match is not at play here.
 func (m *match) seat(s game.Seat) *referee.Seat {
 	m.mu.Lock()

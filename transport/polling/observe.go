@@ -42,8 +42,8 @@ func (t *Transport) mine(c *call) (*match, game.Seat, error) {
 // present gives what a seat may know of a match now. changed closes when that may
 // be different; nil: it will not be any more.
 func (t *Transport) present(ctx context.Context, m *match, seat game.Seat) (o *gridarena.Observation, changed <-chan struct{}, err error) {
-	if s := m.seat(seat); s != nil && !m.isOver() {
-		if o, changed, err = m.look(ctx, s); err != nil || o.Status.Over() {
+	if s := m.comes(ctx, seat); s != nil && !m.isOver() {
+		if o, changed, err = m.look(ctx, s); err != nil || o.Status.Over() || !s.Running() {
 			changed = nil
 		}
 		return o, changed, err
@@ -60,15 +60,6 @@ func (t *Transport) present(ctx context.Context, m *match, seat game.Seat) (o *g
 		return err
 	})
 	return o, nil, err
-}
-
-func (m *match) isOver() bool {
-	select {
-	case <-m.over:
-		return true
-	default:
-		return false
-	}
 }
 
 // observe shows a seat its match. See [Transport] for how long.
@@ -90,17 +81,17 @@ func (t *Transport) observe(c *call) (*reply, error) {
 	if wait := min(wish(c.r.Header), t.o.MaxWait); wait > 0 && changed != nil && t.waiters.enter(c.grant.Owner()) {
 		defer t.waiters.leave(c.grant.Owner())
 		c.w.Header().Set("Preference-Applied", "wait="+strconv.Itoa(int(wait/time.Second)))
-		// The server's deadline is meant for shorter requests.
-		_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(wait + writeTime))
+		// The server's deadline is meant for shorter requests. One that has none sets none
+		// for the next request either.
+		if s, ok := c.r.Context().Value(http.ServerContextKey).(*http.Server); ok && s.WriteTimeout > 0 {
+			_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(wait + s.WriteTimeout))
+		}
 		if o, err = t.hold(c, m, seat, o, changed, wait); err != nil {
 			return nil, err
 		}
 	}
 	return &reply{status: http.StatusOK, kind: gridarena.ContentType, body: o.Append(nil), tag: tagOf(o)}, nil
 }
-
-// writeTime is how long an answer may take on its way after it was held.
-const writeTime = 10 * time.Second
 
 // hold waits until there is something new to show: another observation than the
 // one that the request names, or, where it names none, the agent's turn or the end.
@@ -114,29 +105,25 @@ func (t *Transport) hold(c *call, m *match, seat game.Seat, o *gridarena.Observa
 		}
 		return o.Status != gridarena.StatusAI
 	}
-	for !fresh() && changed != nil {
+	for up := false; !up && !fresh() && changed != nil; {
 		select {
 		case <-changed:
 		case <-timer.C:
-			changed = nil
+			up = true
 		case <-t.drained:
-			changed = nil
+			up = true
 		case <-c.r.Context().Done():
 			return nil, c.r.Context().Err()
 		}
-		before := changed
 		var err error
 		if o, changed, err = t.present(c.r.Context(), m, seat); err != nil {
 			return nil, err
-		}
-		if before == nil || closedAt(changed) && !fresh() {
-			break // the time is up, or the match does not run any more
 		}
 	}
 	return o, nil
 }
 
-func closedAt(ch <-chan struct{}) bool {
+func isClosed(ch <-chan struct{}) bool {
 	select {
 	case <-ch:
 		return true

@@ -15,6 +15,7 @@ import (
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport"
+	"github.com/matchreferee/arena/transport/lease"
 )
 
 // Options configure a Transport. Auth, Games, Opponents, Records and Start are
@@ -38,6 +39,11 @@ type Options struct {
 	// Store keeps what has to be known of matches beside their records. nil: in
 	// memory, so that quotas and the ids of requests are forgotten with the process.
 	Store Store
+
+	// Lease is what opponents wait for before they compute; claims are their
+	// matches' accounts', and heavy for heavy opponents. It stays the host's. nil: one of this
+	// transport's own, by which one of them computes at a time.
+	Lease *lease.Lease
 
 	// Prefix is what the paths of all requests begin with. "": /api/benchmarks.
 	Prefix string
@@ -79,6 +85,9 @@ type Opponent struct {
 	// Heavy says that it computes for long, Gated that only some accounts may
 	// play against it.
 	Heavy, Gated bool
+	// Light says that Player takes no longer than a request does, and need not
+	// wait for the lease.
+	Light bool
 }
 
 const (
@@ -127,16 +136,22 @@ func (o *Options) validate() error {
 	if len(o.Opponents) == 0 {
 		bad("Opponents", "there are none")
 	}
+	slugs := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(o.Opponents)) {
 		p := o.Opponents[name]
 		field := fmt.Sprintf("Opponents[%s]", name)
+		p.fill(name)
+		if other, taken := slugs[p.Agent.Slug]; taken {
+			bad(field+".Agent", "%s has the slug %q too", other, p.Agent.Slug)
+		}
+		slugs[p.Agent.Slug] = name
 		if !validSlug(name) {
 			bad(field, "not a name of 1 to 64 of a-z 0-9 _ . -")
 		}
 		if p.Game != "" && !games[p.Game] {
 			bad(field+".Game", "%q is not among Games", p.Game)
 		}
-		if p.Policy != nil {
+		if p := o.Opponents[name]; p.Policy != nil {
 			if a, err := game.Canonical(p.Policy); err != nil || !strings.HasPrefix(string(a), "{") {
 				bad(field+".Policy", "not a JSON object")
 			} else if utf8.RuneCountInString(string(a)) > maxLabel {

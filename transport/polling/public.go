@@ -38,7 +38,7 @@ func (t *Transport) replay(c *call) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return public(gridarena.ContentType, body, forEver), nil
+	return public(gridarena.ContentType, body, stays), nil
 }
 
 // latest shows the latest results.
@@ -48,7 +48,7 @@ func (t *Transport) latest(*call) (*reply, error) {
 }
 
 func (t *Transport) example(*call) (*reply, error) {
-	return public(gridarena.ContentType, gridarena.Example(), soon), nil
+	return public(gridarena.ContentType, gridarena.Example(), stays), nil
 }
 
 func (t *Transport) description(*call) (*reply, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay"
 	"github.com/matchreferee/arena/transport"
+	"github.com/matchreferee/arena/transport/lease"
 )
 
 // ErrClosed says that the transport was closed.
@@ -25,6 +26,8 @@ type Transport struct {
 	sources   *throttle
 	accounts  *throttle
 	handler   http.Handler
+	house     house
+	owned     bool // Options.Lease is the transport's own
 	openAPI   []byte
 	recent    results
 	waiters   waiters
@@ -67,6 +70,12 @@ func New(ctx context.Context, o Options) (*Transport, error) {
 	if err := t.admission.settle(ctx, t.settle); err != nil {
 		return nil, err
 	}
+	if t.owned = t.o.Lease == nil; t.owned {
+		if t.o.Lease, err = lease.New(ctx, lease.Options{}); err != nil {
+			return nil, err
+		}
+	}
+	t.house = t.newHouse()
 	t.remember(ctx)
 	t.route()
 	background, stop := context.WithCancel(context.Background())
@@ -92,21 +101,14 @@ func (t *Transport) Player(_ context.Context, a referee.Agent) (referee.Player, 
 // House gives the carrier of the opponents that have a [Opponent.Player]: by it
 // they are seated again when the host recovers its matches. Its terms are those
 // of [Start].
-func (t *Transport) House() transport.Transport { return house{t} }
+func (t *Transport) House() transport.Transport { return t.house }
 
 // Drain begins no more matches, and answers at once all requests that are held,
 // now and from now on; give it to [http.Server.RegisterOnShutdown], whose Shutdown
 // waits for requests. Matches go on.
 func (t *Transport) Drain() { t.drain.Do(func() { close(t.drained) }) }
 
-func (t *Transport) draining() bool {
-	select {
-	case <-t.drained:
-		return true
-	default:
-		return false
-	}
-}
+func (t *Transport) draining() bool { return isClosed(t.drained) }
 
 // Close drains, refuses new players, and stops what runs in the background. The
 // matches at play are to be ended or stopped before, as arena.Shutdown does.
@@ -117,7 +119,12 @@ func (t *Transport) Close() error {
 	t.mu.Unlock()
 	t.stop()
 	t.work.Wait()
-	return nil
+	if !t.owned {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	return t.o.Lease.Close(ctx)
 }
 
 // player stands for an agent in any number of matches.
