@@ -88,8 +88,14 @@ func (b *bout) end() *referee.Result {
 	return b.result
 }
 
-// moves are those of a seat; faults are those of all seats but the stale ones,
-// which are no seat's.
+// costs reports whether a fault is to be looked at. A stale answer is no seat's
+// fault, and a connection that broke, where that is let pass, may be on record or not.
+func (n note) costs() bool {
+	lost := n.do == referee.DoReject && (n.fault == referee.Disconnected || n.fault == referee.Unreachable)
+	return n.kind == referee.KindFault && n.fault != referee.Stale && !lost
+}
+
+// moves are those of a seat.
 func (b *bout) moves(s game.Seat) (actions []game.Action) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,23 +107,24 @@ func (b *bout) moves(s game.Seat) (actions []game.Action) {
 	return actions
 }
 
+// faults are those of all seats.
 func (b *bout) faults() (faults []note) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, n := range b.notes {
-		if n.kind == referee.KindFault && n.fault != referee.Stale {
+		if n.costs() {
 			faults = append(faults, n)
 		}
 	}
 	return faults
 }
 
-// ledger is what became of a seat's requests, in order, without what was stale.
+// ledger is what became of a seat's requests, in order.
 func (b *bout) ledger(s game.Seat) (lines []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, n := range b.notes {
-		if n.seat == s && (n.kind == referee.KindMove || n.kind == referee.KindFault && n.fault != referee.Stale) {
+		if n.seat == s && (n.kind == referee.KindMove || n.costs()) {
 			lines = append(lines, n.String())
 		}
 	}

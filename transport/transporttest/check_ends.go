@@ -160,7 +160,7 @@ func resume(x *trial) {
 }
 
 // reconnect breaks ann's connection while she thinks, bob's at the same time, and
-// hers again while he does.
+// hers again while he does. That alone costs nothing.
 func reconnect(x *trial) {
 	type delivered struct {
 		left time.Duration
@@ -191,6 +191,10 @@ func reconnect(x *trial) {
 		x.h.Cut("ann")
 		return []Reply{c.move()}
 	})
-	b := x.start(x.connectFour("reconnect", "ann", "bob"), new(referee.Memory))
+	s := x.connectFour("reconnect", "ann", "bob")
+	for i := range s.Seats {
+		s.Seats[i].Policy.Disconnected, s.Seats[i].Policy.Unreachable = referee.DoReject, referee.DoReject
+	}
+	b := x.start(s, new(referee.Memory))
 	b.same(plain)
 }
