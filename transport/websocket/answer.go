@@ -9,9 +9,9 @@ import (
 	"github.com/matchreferee/arena/referee"
 )
 
-// maxAnswers is how many answers of a seat, and maxWaiting of an agent, may wait to
-// be judged: more than one come only from agents that do not wait, and while the
-// host's store is slow.
+// maxAnswers is how many answers of a seat may wait to be judged. More than one
+// do so only for agents that do not wait, and while the host's store is slow; of an
+// agent that has maxWaiting in all, each seat has room for one.
 const (
 	maxAnswers = 4
 	maxWaiting = 64
@@ -83,7 +83,7 @@ func (a *agent) fault(c *conn, bad *ludux.FrameError) *ludux.Error {
 
 // hand puts an answer in to be judged, or gives what to answer.
 func (m *mailbox) hand(in answer) *ludux.Error {
-	if len(m.answers) >= maxAnswers || m.a.waiting >= maxWaiting {
+	if len(m.answers) >= maxAnswers || len(m.answers) > 0 && m.a.waiting >= maxWaiting {
 		e := &ludux.Error{Code: ludux.CodeRateLimited, Message: "answers wait to be judged", RetryAfter: time.Second}
 		if in.response != nil {
 			e.MatchID, e.Seq = m.match, in.response.Seq
