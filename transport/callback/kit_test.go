@@ -1,7 +1,7 @@
 package callback_test
 
 import (
-	"io"
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -18,77 +18,59 @@ import (
 // memory and in virtual time.
 func TestKitSigned(t *testing.T) {
 	transporttest.Run(t, func(t *testing.T) transporttest.Harness {
-		agents := &signedAgents{plays: map[string]transporttest.Play{}, cuts: map[string]map[chan struct{}]bool{}}
+		agents := &signedAgents{plays: map[string]transporttest.Play{}, cuts: map[string]chan struct{}{}}
 		tr, _ := serveOver(t, agents, callback.Options{})
-		t.Cleanup(agents.thinking.Wait)
 		return transporttest.Harness{
 			Transport: tr,
 			Agent: func(a referee.Agent, play transporttest.Play) {
-				agents.mu.Lock()
-				agents.plays["/"+a.Slug] = play
-				agents.mu.Unlock()
+				agents.add("/"+a.Slug, play)
 				if err := tr.Register(t.Context(), a, "http://agent.example/"+a.Slug); err != nil {
 					t.Fatal(err)
 				}
 			},
-			Cut: agents.cut,
+			Cut: func(slug string) { agents.cut("/" + slug) },
 		}
 	}, transporttest.Options{Terms: ludux.Policy, Virtual: true, Skip: map[string]string{
 		"duplicate": "a request is answered by one reply",
 	}})
 }
 
-// signedAgents are the agents at a host, by path, each a function. They trust whoever asks.
+// signedAgents are the agents at a host, by path.
 type signedAgents struct {
-	mu       sync.Mutex
-	plays    map[string]transporttest.Play
-	cuts     map[string]map[chan struct{}]bool // by path: closed ones end a request at once
-	thinking sync.WaitGroup
+	mu    sync.Mutex
+	plays map[string]transporttest.Play
+	cuts  map[string]chan struct{} // by path: closing it breaks the connections
 }
 
 func (s *signedAgents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
-	}
-	m, err := ludux.DecodeFromArena(body)
-	q, asked := m.(*ludux.ActionRequest)
-	if err != nil || !asked {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	cut, answer := make(chan struct{}), make(chan []transporttest.Reply, 1)
 	s.mu.Lock()
-	play := s.plays[r.URL.Path]
-	if s.cuts[r.URL.Path] == nil {
-		s.cuts[r.URL.Path] = map[chan struct{}]bool{}
-	}
-	s.cuts[r.URL.Path][cut] = true
+	play, cut := s.plays[r.URL.Path], s.cuts[r.URL.Path]
 	s.mu.Unlock()
-	s.thinking.Go(func() { answer <- play(r.Context(), transporttest.LuduxTurn(q)) })
-	defer func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.cuts[r.URL.Path], cut)
-	}()
-	select {
-	case replies := <-answer:
-		if len(replies) > 0 {
-			w.Write(replies[0].Ludux(q))
-			return
+	transporttest.LuduxHandler(func(_ context.Context, t transporttest.Turn) []transporttest.Reply {
+		ctx, cancel := context.WithCancel(r.Context())
+		answer := make(chan []transporttest.Reply, 1)
+		go func() { answer <- play(ctx, t) }()
+		defer cancel()
+		select {
+		case replies := <-answer:
+			return replies
+		case <-cut:
+			return nil
 		}
-	case <-cut:
-	}
-	panic(http.ErrAbortHandler)
+	}).ServeHTTP(w, r)
 }
 
-func (s *signedAgents) cut(slug string) {
+func (s *signedAgents) add(path string, play transporttest.Play) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for c := range s.cuts["/"+slug] {
-		delete(s.cuts["/"+slug], c)
-		close(c)
-	}
+	s.plays[path], s.cuts[path] = play, make(chan struct{})
+}
+
+func (s *signedAgents) cut(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.cuts[path])
+	s.cuts[path] = make(chan struct{})
 }
 
 // TestKit holds agentarena/1 against the kit of all transports.
@@ -99,22 +81,7 @@ func TestKit(t *testing.T) {
 	transporttest.Run(t, func(t *testing.T) transporttest.Harness {
 		tr := newTransport(t, practice(nil))
 		return transporttest.Harness{Transport: tr, Agent: func(a referee.Agent, play transporttest.Play) {
-			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				body, err := io.ReadAll(r.Body)
-				if err != nil {
-					return
-				}
-				m, err := agentarena.DecodeRequest(body)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				replies := play(r.Context(), transporttest.AgentArenaTurn(&m))
-				if len(replies) == 0 {
-					panic(http.ErrAbortHandler)
-				}
-				w.Write(replies[0].AgentArena(&m))
-			}))
+			s := httptest.NewServer(transporttest.AgentArenaHandler(play))
 			t.Cleanup(s.Close)
 			if err := tr.Register(t.Context(), a, s.URL+"/play"); err != nil {
 				t.Fatal(err)

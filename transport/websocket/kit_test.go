@@ -67,7 +67,7 @@ func testKit(t *testing.T, virtual bool, network func() (net.Listener, dial)) {
 		return transporttest.Harness{
 			Transport: tr,
 			Agent: func(a referee.Agent, play transporttest.Play) {
-				agent := &kitAgent{slug: a.Slug, play: play, client: &http.Client{Transport: &http.Transport{DialContext: dial}}, thinking: map[string]func(){}}
+				agent := &kitAgent{slug: a.Slug, play: play, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
 				agents[a.Slug] = agent
 				wg.Go(func() { agent.run(ctx) })
 			},
@@ -91,10 +91,8 @@ type kitAgent struct {
 	play   transporttest.Play
 	client *http.Client
 
-	mu       sync.Mutex
-	conn     *ws.Conn
-	thinking map[string]func() // by match: ends the thinking about its newest request
-	wg       sync.WaitGroup
+	mu   sync.Mutex
+	conn *ws.Conn
 }
 
 func (a *kitAgent) cut() {
@@ -107,16 +105,19 @@ func (a *kitAgent) cut() {
 }
 
 func (a *kitAgent) run(ctx context.Context) {
-	defer a.wg.Wait()
 	for ctx.Err() == nil {
 		conn, _, err := ws.Dial(ctx, "ws://arena.example/", &ws.DialOptions{
 			HTTPClient: a.client, HTTPHeader: http.Header{"Authorization": {"Bearer " + a.slug}},
 		})
 		if err == nil {
+			conn.SetReadLimit(ludux.MaxFrame)
 			a.mu.Lock()
 			a.conn = conn
 			a.mu.Unlock()
-			a.read(ctx, conn)
+			transporttest.LuduxSession(ctx, a.play, func(ctx context.Context) ([]byte, error) {
+				_, frame, err := conn.Read(ctx)
+				return frame, err
+			}, func(ctx context.Context, frame []byte) error { return conn.Write(ctx, ws.MessageText, frame) })
 			conn.CloseNow()
 		}
 		select {
@@ -124,44 +125,6 @@ func (a *kitAgent) run(ctx context.Context) {
 		case <-time.After(time.Millisecond):
 		}
 	}
-}
-
-func (a *kitAgent) read(ctx context.Context, conn *ws.Conn) {
-	conn.SetReadLimit(ludux.MaxFrame)
-	ctx, cancel := context.WithCancel(ctx) // the connection's
-	defer cancel()
-	for {
-		_, frame, err := conn.Read(ctx)
-		if err != nil {
-			return
-		}
-		m, err := ludux.DecodeFromArena(frame)
-		if err != nil {
-			panic(err)
-		}
-		switch m := m.(type) {
-		case *ludux.ActionRequest:
-			ctx, end := context.WithTimeout(ctx, m.Deadline)
-			a.newest(m.MatchID, end)
-			a.wg.Go(func() {
-				for _, r := range a.play(ctx, transporttest.LuduxTurn(m)) {
-					conn.Write(context.WithoutCancel(ctx), ws.MessageText, r.Ludux(m))
-				}
-			})
-		case *ludux.MatchEnd:
-			a.newest(m.MatchID, func() {})
-		}
-	}
-}
-
-// newest ends the thinking about the request before.
-func (a *kitAgent) newest(match string, end func()) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if before := a.thinking[match]; before != nil {
-		before()
-	}
-	a.thinking[match] = end
 }
 
 // pipes is a network in memory.
