@@ -90,7 +90,11 @@ func (p *Playback) Extend(r io.Reader) error {
 	if p.err != nil {
 		return p.err
 	}
-	buf := make([]byte, 32<<10)
+	size := 32 << 10
+	if left, ok := r.(interface{ Len() int }); ok { // as of bytes.Reader
+		size = min(size, left.Len()+1)
+	}
+	buf := make([]byte, size)
 	for idle := 0; ; {
 		n, err := r.Read(buf)
 		if idle++; n > 0 || err != nil {

@@ -58,6 +58,9 @@ var never = [...]string{
 	"policyoverrides", "result", "results", "score", "scores", "scoring", "transcript", "transcripts", "verified", "verifiedwin", "winner", "winners",
 }
 
+// joined takes out of a name what does not count in it.
+var joined = strings.NewReplacer("_", "", "-", "")
+
 // Refused gives the names of the members that no request may have, in lower case and
 // without the _ and - that do not count in them. The slice is the caller's.
 func Refused() []string { return slices.Clone(never[:]) }
@@ -69,7 +72,7 @@ func (r *reader) refused() (bad []FieldError) {
 		if len(name) > 64 {
 			continue
 		}
-		plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+		plain := joined.Replace(strings.ToLower(name))
 		if _, found := slices.BinarySearch(never[:], plain); found {
 			bad = append(bad, FieldError{r.prefix + jsontext.Line(name, 64), "is never accepted"})
 		}
