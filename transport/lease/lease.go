@@ -31,7 +31,8 @@ var (
 // goroutine while somebody here holds or waits. Safe for concurrent use.
 type Lease struct {
 	o     Options
-	owner string
+	name  string // unlike those of all others
+	owner string // the process, to its Roster
 	alive func(owner string) bool
 
 	mu      sync.Mutex
@@ -39,6 +40,7 @@ type Lease struct {
 	claims  []*claim // of this process, in the order of their arrival, until the store has forgotten them
 	running chan struct{}
 	closed  bool
+	failing bool // the store
 	poke    chan struct{}
 }
 
@@ -66,15 +68,15 @@ func New(ctx context.Context, o Options) (*Lease, error) {
 	}
 	o.fill()
 	l := &Lease{o: o, alive: func(string) bool { return true }, poke: make(chan struct{}, 1)}
+	var b [8]byte
+	rand.Read(b[:]) // which never fails
+	l.name = hex.EncodeToString(b[:])
+	l.owner = l.name
 	if r, ok := o.Store.(Roster); ok {
 		l.owner, l.alive = r.Owner(), r.Alive
 		if n := len(l.owner); n == 0 || n > maxOwner || !utf8.ValidString(l.owner) {
 			return nil, fmt.Errorf("lease: Store: its Owner is not a text of 1 to %d bytes in UTF-8", maxOwner)
 		}
-	} else {
-		var b [8]byte
-		rand.Read(b[:]) // which never fails
-		l.owner = hex.EncodeToString(b[:])
 	}
 	if _, err := l.Status(ctx); err != nil {
 		return nil, err
@@ -118,7 +120,7 @@ func (l *Lease) enter(x *claim) error {
 		return ErrClosed
 	}
 	l.seq++
-	x.key = l.owner + "." + strconv.FormatInt(l.seq, 10)
+	x.key = l.name + "." + strconv.FormatInt(l.seq, 10)
 	if x.ID == "" {
 		x.ID = x.key
 	}

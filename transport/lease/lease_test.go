@@ -90,7 +90,8 @@ func TestLost(t *testing.T) {
 func TestPassing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := new(flaky)
-		l := newLease(t, lease.Options{Store: store, Bound: time.Hour})
+		var told []error // by one goroutine, and looked at when there is none any more
+		l := newLease(t, lease.Options{Store: store, Bound: time.Hour, Failed: func(err error) { told = append(told, err) }})
 		held := acquire(t, l, lease.Claim{})
 		got := make(chan *lease.Held, 1)
 		store.set(errDisk, nil)
@@ -116,6 +117,12 @@ func TestPassing(t *testing.T) {
 		h.Release()
 		if !errors.Is(h.Context().Err(), context.Canceled) {
 			t.Error("released, and not over")
+		}
+		if err := l.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if len(told) != 2 || !errors.Is(told[0], errDisk) || told[1] != nil {
+			t.Error(told)
 		}
 	})
 }

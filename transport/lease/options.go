@@ -28,6 +28,9 @@ type Options struct {
 	// Queue is how many claims may wait, and PerAccount how many of one account;
 	// more are refused with [ErrFull]. 0: 64 and 16. At most 4096.
 	Queue, PerAccount int
+	// Failed is told when the store begins to fail, by its error, and by nil when it
+	// answers again. It must be quick and call nothing of the Lease. nil: nobody is.
+	Failed func(error)
 	// Now gives the time of day, which the processes of a host share. nil: time.Now.
 	Now func() time.Time
 }
@@ -89,6 +92,9 @@ func (o *Options) fill() {
 	}
 	if o.PerAccount == 0 {
 		o.PerAccount = 16
+	}
+	if o.Failed == nil {
+		o.Failed = func(error) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now

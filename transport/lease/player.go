@@ -64,22 +64,22 @@ func (p *player) Tell(s *referee.Seat, n referee.Notice) {
 		return
 	}
 	s.Go(func(ctx context.Context) {
-		for again := true; again; {
-			held, err := p.acquire(ctx, s)
-			switch {
-			case ctx.Err() != nil, elsewhere(err):
-				again = false
-			case err != nil:
-				again = false
-				broken(ctx, s, n, err)
-			default:
-				again = p.turn(ctx, held, s, n)
-			}
-			if held != nil {
-				held.Release()
-			}
+		for p.once(ctx, s, n) {
 		}
 	})
+}
+
+// once waits and lets the player compute, and says whether it has to begin again.
+func (p *player) once(ctx context.Context, s *referee.Seat, n referee.Notice) (again bool) {
+	held, err := p.acquire(ctx, s)
+	if err == nil {
+		defer held.Release() // after a panic, too
+		return p.turn(ctx, held, s, n)
+	}
+	if ctx.Err() == nil && !elsewhere(err) {
+		broken(ctx, s, n, err)
+	}
+	return false
 }
 
 // acquire waits for the lease, also where there is no room to wait.
@@ -101,13 +101,19 @@ func (p *player) acquire(ctx context.Context, s *referee.Seat) (*Held, error) {
 // elsewhere reports whether an error says that others go on with the match.
 func elsewhere(err error) bool { return errors.Is(err, ErrReplaced) || errors.Is(err, ErrClosed) }
 
-// broken hands in that the host has failed.
+// broken hands in that the host has failed. What the store says is nobody's business.
 func broken(ctx context.Context, s *referee.Seat, n referee.Notice, err error) {
-	a := referee.Answer{To: referee.Address{By: referee.ByAsk, N: n.Ask}, Fault: referee.Internal, Detail: err.Error()}
+	detail := "lease: the store fails"
+	for _, known := range []error{ErrBound, ErrLost} {
+		if errors.Is(err, known) {
+			detail = known.Error()
+		}
+	}
+	a := referee.Answer{To: referee.Address{By: referee.ByAsk, N: n.Ask}, Fault: referee.Internal, Detail: detail}
 	s.Submit(context.WithoutCancel(ctx), a)
 }
 
-// turn lets the player compute, and says whether it has to begin again.
+// turn is once with the lease held.
 func (p *player) turn(ctx context.Context, held *Held, s *referee.Seat, n referee.Notice) (again bool) {
 	f, ok := p.p.(referee.Func)
 	if !ok {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -73,6 +74,10 @@ func (l *Lease) step() {
 	})
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if failing := err != nil; failing != l.failing {
+		l.failing = failing
+		l.o.Failed(err)
+	}
 	if err != nil {
 		l.unreachable(claims, fmt.Errorf("lease: the store fails: %w", err))
 	} else {
@@ -91,7 +96,7 @@ func (l *Lease) meet(h *house, s *state, claims []*claim) []finding {
 	l.mu.Unlock()
 	for len(s.Holds) < h.o.Holders {
 		p := s.next(h)
-		if p == nil || p.Owner != l.owner {
+		if p == nil || !strings.HasPrefix(p.Key, l.name+".") {
 			break // others take what is theirs themselves
 		}
 		s.grant(h, p)
