@@ -15,7 +15,8 @@ import (
 const (
 	// maxHello bounds what is read of somebody who has not shown a key.
 	maxHello = 4096
-	// maxOver is how many messages over the pace in a row close a connection.
+	// maxOver is how many messages over the pace close a connection that does
+	// not rest until it may send half a burst again.
 	maxOver = 16
 	// maxRest is how long a connection over the pace is not read from.
 	maxRest = 250 * time.Millisecond
@@ -73,17 +74,20 @@ func (c *conn) read(handle func(m ludux.Message, err *ludux.FrameError)) {
 		cost := 1 + int(c.wire.reset())/bytesPerToken
 		m, bad := decode(typ, data)
 		putBuffer(data)
-		if c.letters.AllowN(time.Now(), min(cost, mostTokens)) {
+		now := time.Now()
+		if c.letters.TokensAt(now) >= float64(c.letters.Burst())/2 {
 			over = 0
+		}
+		if c.letters.AllowN(now, min(cost, mostTokens)) {
 			handle(m, bad)
 			continue
 		}
+		rest := c.t.paces.messages.wait(float64(cost))
+		c.line(tooFast(m, bad, rest))
 		if over++; over > maxOver {
 			c.end(statusPolicy, ReasonPace, nil)
 			return
 		}
-		rest := c.t.paces.messages.wait(float64(cost))
-		c.line(tooFast(m, bad, rest))
 		time.Sleep(min(rest, maxRest))
 	}
 }

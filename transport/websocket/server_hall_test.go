@@ -2,6 +2,7 @@ package websocket_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -59,6 +60,13 @@ func (k *keyring) fail(err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.fails = err
+}
+
+// count gives how often a key was looked up.
+func (k *keyring) count() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.asked
 }
 
 // hall is a host: a transport behind an http.Server on connections in memory.
@@ -219,6 +227,12 @@ type bout struct {
 // start begins a match of agents of the hall's transport; slugs that begin with "house" are bots that take the first legal action.
 func (h *hall) start(id string, g game.Game, ruleset string, change func(*referee.Setup, *referee.Config), slugs ...string) *bout {
 	h.Helper()
+	return h.startIn(context.Background(), id, g, ruleset, change, slugs...)
+}
+
+// startIn is start with a context that may end before the match.
+func (h *hall) startIn(ctx context.Context, id string, g game.Game, ruleset string, change func(*referee.Setup, *referee.Config), slugs ...string) *bout {
+	h.Helper()
 	table, err := g.Table([]byte(ruleset))
 	if err != nil {
 		h.Fatal(err)
@@ -260,7 +274,7 @@ func (h *hall) start(id string, g game.Game, ruleset string, change func(*refere
 	h.mu.Unlock()
 	go func() {
 		defer close(b.done)
-		b.result, b.err = b.Run(context.Background())
+		b.result, b.err = b.Run(ctx)
 	}()
 	return b
 }
@@ -315,4 +329,44 @@ func virtual(t *testing.T, o websocket.Options, f func(t *testing.T, h *hall)) {
 		defer h.close()
 		f(t, h)
 	})
+}
+
+// dialContext connects clients of net/http.
+func (h *hall) dialContext(context.Context, string, string) (net.Conn, error) {
+	return h.connect(), nil
+}
+
+// connectFour is the game of most matches here.
+var connectFour = connectfour.New()
+
+// noClock takes every limit of time from a match.
+func noClock(s *referee.Setup, _ *referee.Config) {
+	for i := range s.Seats {
+		s.Seats[i].Clock = referee.Clock{}
+	}
+}
+
+func isBusy(err error) bool { return errors.Is(err, websocket.ErrBusyAgent) }
+
+func recovering(ctx context.Context) context.Context { return transport.Recovering(ctx) }
+
+// slowLog is a log that takes its time.
+type slowLog struct {
+	referee.Discard
+	mu sync.Mutex
+	d  time.Duration
+}
+
+func (l *slowLog) set(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.d = d
+}
+
+func (l *slowLog) Append(ctx context.Context, at int64, lines [][]byte) error {
+	l.mu.Lock()
+	d := l.d
+	l.mu.Unlock()
+	time.Sleep(d)
+	return l.Discard.Append(ctx, at, lines)
 }

@@ -4,13 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,10 +28,8 @@ type peer struct {
 	t testing.TB
 	net.Conn
 	br     *bufio.Reader
-	frames chan frame // what came, until the connection ended
-	deaf   bool       // does not read
-	mute   sync.Once
-	silent bool // answers no pings; set before the pump starts
+	frames chan frame  // what came, until the connection ended
+	silent atomic.Bool // answers no pings
 }
 
 type frame struct {
@@ -104,7 +101,7 @@ func (p *peer) listen() *peer {
 				return
 			}
 			switch {
-			case f.head&15 == opPing && !p.silent:
+			case f.head&15 == opPing && !p.silent.Load():
 				p.write(fin|opPong, f.payload)
 			case f.head&15 == opPing:
 			default:
@@ -288,8 +285,6 @@ func (p *peer) play(choose func(*ludux.ActionRequest) game.Action) *ludux.MatchE
 
 // leftmost takes the first action that is listed.
 func leftmost(m *ludux.ActionRequest) game.Action { return m.LegalActions[0] }
-
-var errStop = errors.New("stop")
 
 // padded gives a response of exactly n bytes.
 func padded(m *ludux.ActionRequest, n int) []byte {

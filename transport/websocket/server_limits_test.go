@@ -1,0 +1,275 @@
+package websocket_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matchreferee/arena/protocol/ludux"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport/websocket"
+)
+
+func TestLimits(t *testing.T) {
+	// A message over the limit closed the connection and nobody knew why: it is an error, the close code 1009, and a fault in the record.
+	t.Run("B78", func(t *testing.T) {
+		pieces := func(p *peer, message []byte, n int) {
+			for i := 0; i < len(message); i += n {
+				head, end := byte(opContinuation), min(i+n, len(message))
+				if i == 0 {
+					head = opText
+				}
+				if end == len(message) {
+					head |= fin
+				}
+				if p.write(head, message[i:end]) != nil {
+					return // it has had enough
+				}
+			}
+		}
+		for _, n := range []int{ludux.MaxFrame + 1, 1000, 1} {
+			virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+				ann := h.join("ann")
+				b := h.start("m-1", connectFour, "", noClock, "ann", "house")
+				r := until[*ludux.ActionRequest](t, ann)
+				pieces(ann, padded(r, ludux.MaxFrame), n) // just within it
+				r = expect[*ludux.ActionRequest](t, ann)
+				go pieces(ann, padded(r, ludux.MaxFrame+1), n)
+				if code, e := ann.closed(); code != 1009 || e == nil || e.Code != ludux.CodeFrameTooLarge {
+					t.Errorf("in pieces of %d: %d %+v", n, code, e)
+				}
+				synctest.Wait()
+				if e := h.lastClosed(); e.Reason != websocket.ReasonTooLarge || e.Code != 1009 {
+					t.Errorf("%+v", e)
+				}
+				if got := fmt.Sprint(b.recorded(referee.KindFault, referee.KindGone)); got != "[oversized 0 gone 0 too_large]" && got != "[gone 0 too_large oversized 0]" {
+					t.Errorf("in pieces of %d: %s", n, got)
+				}
+				ann = h.join("ann")
+				if again := until[*ludux.ActionRequest](t, ann); again.Seq != r.Seq {
+					t.Errorf("%+v", again)
+				}
+				b.stop()
+			})
+		}
+	})
+}
+
+// TestOversizedMemory: of a message of a gigabyte, and of one in frames that hold nothing, no more is kept or read than of the largest that is allowed.
+func TestOversizedMemory(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		for _, c := range []struct {
+			name   string
+			first  []byte
+			rest   []byte
+			reason websocket.Reason
+		}{
+			{"one frame", []byte{fin | opText, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 1, 2, 3, 4}, make([]byte, 4096), websocket.ReasonTooLarge},
+			{"empty frames", encode(opText, []byte(`{`), true), encode(opContinuation, nil, true), websocket.ReasonFlood},
+			{"pongs", encode(fin|opPong, nil, true), encode(fin|opPong, []byte(strings.Repeat("p", 125)), true), websocket.ReasonFlood},
+		} {
+			ann := h.join("ann")
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			ann.Conn.Write(c.first)
+			wrote := 0
+			for wrote < 1<<26 {
+				n, err := ann.Conn.Write(c.rest)
+				if wrote += n; err != nil {
+					break
+				}
+			}
+			if wrote > 6<<20 {
+				t.Errorf("%s: %d bytes were read", c.name, wrote)
+			}
+			ann.Conn.Close()
+			synctest.Wait()
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 1<<20 {
+				t.Errorf("%s: %d bytes more", c.name, grown)
+			}
+			if e := h.lastClosed(); e.Reason != c.reason {
+				t.Errorf("%s: %+v", c.name, e)
+			}
+		}
+	})
+}
+
+// TestPace: who sends too much is told so, and what it sent does not count; who goes on is closed.
+func TestPace(t *testing.T) {
+	virtual(t, websocket.Options{Messages: websocket.Pace{PerSecond: 10, Burst: 100}}, func(t *testing.T, h *hall) {
+		ann := h.join("ann")
+		b := h.start("m-1", connectFour, "", noClock, "ann", "house")
+		r := until[*ludux.ActionRequest](t, ann)
+		junk := []byte(`{"protocol":"ludux/1","type":"action_response","match_id":"m-9","seq":7,"action":1}`)
+		for range 100 {
+			ann.write(fin|opText, junk)
+			if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeStaleResponse {
+				t.Fatalf("%+v", e)
+			}
+		}
+		ann.send(r.Respond("3", ""))
+		e := expect[*ludux.Error](t, ann)
+		if e.Code != ludux.CodeRateLimited || e.MatchID != "m-1" || e.Seq != 1 || e.RetryAfter != 100*time.Millisecond {
+			t.Errorf("%+v", e)
+		}
+		time.Sleep(e.RetryAfter)
+		ann.send(r.Respond("3", ""))
+		if r = expect[*ludux.ActionRequest](t, ann); r.Seq != 2 {
+			t.Errorf("%+v", r)
+		}
+		go func() {
+			for ann.write(fin|opText, make([]byte, 20_000)) == nil {
+			}
+		}()
+		if code, e := ann.closed(); code != 1008 || e == nil || e.Code != ludux.CodeRateLimited {
+			t.Errorf("%d %+v", code, e)
+		}
+		synctest.Wait()
+		if e := h.lastClosed(); e.Reason != websocket.ReasonPace {
+			t.Errorf("%+v", e)
+		}
+		// The key's pace is that of all its connections.
+		ann = h.join("ann")
+		until[*ludux.ActionRequest](t, ann)
+		ann.write(fin|opText, make([]byte, 30_000))
+		if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeRateLimited {
+			t.Errorf("%+v", e)
+		}
+		b.stop()
+	})
+}
+
+// TestConnects: a key has a pace of connections, too, so that two programs with one key do not replace each other for ever.
+func TestConnects(t *testing.T) {
+	virtual(t, websocket.Options{Connects: websocket.Pace{PerSecond: 0.5, Burst: 3}}, func(t *testing.T, h *hall) {
+		for range 3 {
+			h.join("ann")
+		}
+		if resp, _ := h.refused("/agents", "Authorization: Bearer key-ann"); resp.StatusCode != 429 || resp.Header.Get("Retry-After") != "2" {
+			t.Errorf("%s %v", resp.Status, resp.Header)
+		}
+		p := h.open("/agents").listen()
+		p.send(&ludux.Hello{Key: "key-ann"})
+		if code, e := p.closed(); code != 1008 || e == nil || e.Code != ludux.CodeRateLimited || e.RetryAfter <= time.Second {
+			t.Errorf("%d %+v", code, e)
+		}
+		h.join("bob")
+		time.Sleep(2 * time.Second)
+		h.join("ann")
+	})
+}
+
+// TestConnections: there are no more than the host allows.
+func TestConnections(t *testing.T) {
+	virtual(t, websocket.Options{Connections: 2}, func(t *testing.T, h *hall) {
+		ann := h.join("ann")
+		h.join("bob")
+		if resp, _ := h.refused("/agents", "Authorization: Bearer key-eve"); resp.StatusCode != 503 {
+			t.Error(resp.Status)
+		}
+		ann.bye()
+		synctest.Wait()
+		h.join("eve")
+	})
+}
+
+// TestSeats: an agent has no more seats than the host allows, but for matches that go on.
+func TestSeats(t *testing.T) {
+	virtual(t, websocket.Options{Seats: 2}, func(t *testing.T, h *hall) {
+		one := h.four("m-1", "ann", "house")
+		h.four("m-2", "ann", "house")
+		synctest.Wait()
+		a := referee.Agent{Slug: "ann"}
+		if _, err := h.tr.Player(t.Context(), a); !isBusy(err) {
+			t.Error(err)
+		}
+		if _, err := h.tr.Player(recovering(t.Context()), a); err != nil {
+			t.Error(err)
+		}
+		one.stop()
+		if _, err := h.tr.Player(t.Context(), a); err != nil {
+			t.Error(err)
+		}
+		for _, slug := range []string{"", "Ann", "a b", strings.Repeat("a", 65)} {
+			if _, err := h.tr.Player(t.Context(), referee.Agent{Slug: slug}); err == nil {
+				t.Errorf("%q has a player", slug)
+			}
+		}
+	})
+}
+
+// TestStopped: the seats of a match that stopped without an end are given up, and its agent is not told of it again.
+func TestStopped(t *testing.T) {
+	virtual(t, websocket.Options{Seats: 1}, func(t *testing.T, h *hall) {
+		h.join("bob") // so that somebody looks
+		ctx, cancel := context.WithCancel(t.Context())
+		b := h.startIn(ctx, "m-1", connectFour, "", noClock, "ann", "house")
+		synctest.Wait()
+		cancel()
+		<-b.done
+		if b.err == nil {
+			t.Error("it ended")
+		}
+		ann := h.join("ann")
+		ann.send(&ludux.ActionResponse{MatchID: "m-1", Seq: 1, Action: "3"})
+		if e := until[*ludux.Error](t, ann); e.Code != ludux.CodeStaleResponse {
+			t.Errorf("%+v", e)
+		}
+		if _, err := h.tr.Player(t.Context(), referee.Agent{Slug: "ann"}); !isBusy(err) {
+			t.Error(err)
+		}
+		time.Sleep(2 * time.Minute)
+		if _, err := h.tr.Player(t.Context(), referee.Agent{Slug: "ann"}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestSlowStore: while a match's store is slow, its agent's other matches go on, what it sends meanwhile is bounded, and what came in time counts.
+func TestSlowStore(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		log := &slowLog{}
+		slow := h.start("m-1", connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = log }, "ann", "house")
+		quick := h.four("m-2", "ann", "house")
+		ann := h.join("ann")
+		asked := map[string]*ludux.ActionRequest{}
+		for len(asked) < 2 {
+			r := until[*ludux.ActionRequest](t, ann)
+			asked[r.MatchID] = r
+		}
+		time.Sleep(time.Second) // that it is there has been recorded
+		log.set(20 * time.Second)
+		ann.send(asked["m-1"].Respond("3", "")) // in time, recorded long after the deadline
+		for range 8 {
+			ann.send(asked["m-1"].Respond("4", ""))
+		}
+		for range 4 {
+			if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeRateLimited || e.MatchID != "m-1" || e.Seq != 1 {
+				t.Errorf("%+v", e)
+			}
+		}
+		ann.send(asked["m-2"].Respond("3", ""))
+		if r := expect[*ludux.ActionRequest](t, ann); r.MatchID != "m-2" || r.Seq != 2 {
+			t.Errorf("%+v", r)
+		} else {
+			ann.send(r.Respond("3", ""))
+			if r = expect[*ludux.ActionRequest](t, ann); r.Seq != 3 {
+				t.Errorf("%+v", r)
+			}
+		}
+		quick.stop()
+		log.set(0)
+		time.Sleep(time.Minute)
+		if got := strings.Join(slow.recordedMoves(), ","); !strings.HasPrefix(got, "0 1 3,") || strings.Contains(got, "0 late,0 1") {
+			t.Error(got)
+		}
+		slow.stop()
+	})
+}

@@ -1,0 +1,88 @@
+package websocket_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matchreferee/arena/protocol/ludux"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport/websocket"
+)
+
+func TestPing(t *testing.T) {
+	// A peer that vanished without a word is found by its silence: within three pings, two of which it missed.
+	t.Run("B79", func(t *testing.T) {
+		for _, after := range []time.Duration{time.Second, 14 * time.Second, 31 * time.Second} {
+			virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+				b := h.start("m-1", connectFour, "", noClock, "ann", "house")
+				ann := h.join("ann")
+				time.Sleep(after)
+				ann.silent.Store(true)
+				vanished := time.Now()
+				for h.tr.Connected("ann") {
+					time.Sleep(10 * time.Millisecond)
+				}
+				synctest.Wait()
+				if d := time.Since(vanished); d < 28*time.Second || d > 45*time.Second+10*time.Millisecond {
+					t.Errorf("gone %v after %v", d, after)
+				}
+				if e := h.lastClosed(); e.Reason != websocket.ReasonPing || e.Code != 0 || e.Agent != "ann" {
+					t.Errorf("%+v", e)
+				}
+				if got := fmt.Sprint(b.recorded(referee.KindGone)); got != "[gone 0 not connected gone 0 ping]" {
+					t.Error(got)
+				}
+			})
+		}
+	})
+}
+
+// TestPingAnswered: an agent that thinks for an hour is only pinged, 4 times a minute, and stays.
+func TestPingAnswered(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		b := h.start("m-1", connectFour, "", noClock, "ann", "house")
+		ann := h.join("ann")
+		r := until[*ludux.ActionRequest](t, ann)
+		asked := h.keys.count()
+		time.Sleep(time.Hour - time.Second)
+		if n := h.keys.count() - asked; n != 239 {
+			t.Errorf("the key was looked up %d times", n)
+		}
+		ann.send(r.Respond("3", ""))
+		expect[*ludux.ActionRequest](t, ann)
+		if len(h.told(websocket.Closed)) != 0 {
+			t.Error("closed")
+		}
+		b.stop()
+	})
+}
+
+// TestRevoked: a key that was revoked is out with the next ping. That the host cannot look it up costs nobody anything.
+func TestRevoked(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		ann, bob := h.join("ann"), h.join("bob")
+		h.keys.fail(errors.New("the database is away"))
+		time.Sleep(time.Minute)
+		if !h.tr.Connected("ann") || !h.tr.Connected("bob") {
+			t.Error("out because of the host")
+		}
+		h.keys.fail(nil)
+		h.keys.revoke("key-ann")
+		revoked := time.Now()
+		code, e := ann.closed()
+		if d := time.Since(revoked); d > 15*time.Second || code != 1008 || e == nil || e.Code != ludux.CodeUnauthorized {
+			t.Errorf("after %v: %d %+v", d, code, e)
+		}
+		synctest.Wait()
+		if e := h.lastClosed(); e.Reason != websocket.ReasonUnauthorized || e.Agent != "ann" {
+			t.Errorf("%+v", e)
+		}
+		if h.tr.Connected("ann") || !h.tr.Connected("bob") {
+			t.Error("who is there")
+		}
+		bob.bye()
+	})
+}
