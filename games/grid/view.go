@@ -59,7 +59,10 @@ func (r Rules) View(s *State, seat game.Seat) any {
 		m := s.mark(i)
 		v.History[i] = m
 		v.Board[m.Row][m.Col] = m.Seat
-		v.LastMove = &m
+	}
+	if n := len(v.History); n > 0 {
+		last := v.History[n-1]
+		v.LastMove = &last
 	}
 	return v
 }

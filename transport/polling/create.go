@@ -61,7 +61,9 @@ func (t *Transport) create(c *call) (*reply, error) {
 	}); err != nil {
 		return nil, err
 	}
-	return &reply{status: http.StatusCreated, kind: gridarena.ContentType, body: o.Append(nil), tag: tagOf(o), location: t.o.Prefix + "/matches/" + id}, nil
+	a := shown(http.StatusCreated, o)
+	a.location = t.o.Prefix + "/matches/" + id
+	return a, nil
 }
 
 // wanted finds what a request asks for.

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/matchreferee/arena/protocol/gridarena"
@@ -28,6 +29,17 @@ type reply struct {
 	tag      string // entity tag with its quotes; "": none
 	cache    string // Cache-Control; "": no-store
 	location string
+	buffer   *[]byte // of the pool; nil: body is nobody else's
+}
+
+// buffers hold the bodies of observations while they are sent.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// shown makes the answer that an observation is.
+func shown(status int, o *gridarena.Observation) *reply {
+	b := buffers.Get().(*[]byte)
+	*b = o.Append((*b)[:0])
+	return &reply{status: status, kind: gridarena.ContentType, body: *b, tag: tagOf(o), buffer: b}
 }
 
 // endpoint answers the requests of one path.
@@ -91,6 +103,9 @@ func (t *Transport) serve(e endpoint) http.Handler {
 		}
 		if a != nil {
 			c.send(a)
+			if a.buffer != nil {
+				buffers.Put(a.buffer)
+			}
 		}
 	})
 }

@@ -89,7 +89,7 @@ func (t *Transport) repeated(ctx context.Context, m *match, seat game.Seat, mv *
 	if o.Status.Over() {
 		m.settled(ctx) // so that the next match can begin
 	}
-	return &reply{status: http.StatusOK, kind: gridarena.ContentType, body: o.Append(nil), tag: tagOf(o)}, nil
+	return shown(http.StatusOK, o), nil
 }
 
 // settled waits until the end of a match is noted, but not for long: a store that
@@ -144,5 +144,5 @@ func (t *Transport) abandon(c *call) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply{status: http.StatusOK, kind: gridarena.ContentType, body: o.Append(nil), tag: tagOf(o)}, nil
+	return shown(http.StatusOK, o), nil
 }

@@ -90,7 +90,7 @@ func (t *Transport) observe(c *call) (*reply, error) {
 			return nil, err
 		}
 	}
-	return &reply{status: http.StatusOK, kind: gridarena.ContentType, body: o.Append(nil), tag: tagOf(o)}, nil
+	return shown(http.StatusOK, o), nil
 }
 
 // hold waits until there is something new to show: another observation than the
