@@ -25,7 +25,10 @@ type op struct {
 }
 
 func ops(rt *rapid.T) []op {
-	n := 0
+	n, most := 0, 80
+	if testing.Short() {
+		most = 30
+	}
 	return rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) op {
 		n++
 		return op{
@@ -39,7 +42,7 @@ func ops(rt *rapid.T) []op {
 			which: rapid.IntRange(0, 9).Draw(rt, "which"),
 			pass:  time.Duration(rapid.IntRange(1, 20).Draw(rt, "pass")) * time.Second,
 		}
-	}), 20, 80).Draw(rt, "ops")
+	}), 20, most).Draw(rt, "ops")
 }
 
 // model says by the words of the documentation who holds.
