@@ -20,7 +20,8 @@ type Create struct {
 	Ruleset   json.RawMessage // an object in canonical form; nil: the game's own
 }
 
-const maxOpponent = 64
+// maxShort bounds what names an opponent or a game, in bytes.
+const maxShort = 64
 
 // DecodeCreate reads a body of at most [MaxBody] bytes. The problem is nil where
 // it is one. The result shares no memory with body.
@@ -55,14 +56,16 @@ func DecodeCreate(body []byte) (*Create, *Problem) {
 
 // short gives a name that a host has to know.
 func (r *reader) short(name string, needed bool) string {
-	s := r.text(name, needed)
-	if needed && s == "" && r.Has(name) {
+	v, ok := r.of(name, jsontext.String, needed)
+	switch {
+	case !ok:
+		return ""
+	case needed && v.Text == "":
 		r.fail(name, "is empty")
+	case len(v.Text) > maxShort:
+		r.fail(name, "has over %d bytes", maxShort)
 	}
-	if len(s) > maxOpponent {
-		r.fail(name, "has over %d bytes", maxOpponent)
-	}
-	return s
+	return v.Text
 }
 
 func cleanName(s string) string {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -60,7 +61,11 @@ func policyOf(t *testing.T, opponent string) json.RawMessage {
 func TestGolden(t *testing.T) {
 	hell, casual := policyOf(t, "hell_v2"), policyOf(t, "casual")
 	wait := func(d time.Duration) func(*scene) string {
-		return func(s *scene) string { time.Sleep(d); return "wait " + d.String() }
+		return func(s *scene) string {
+			time.Sleep(d)
+			synctest.Wait()
+			return "wait " + d.String()
+		}
 	}
 	post := func(rest string) func(*scene) string {
 		return func(s *scene) string {
@@ -162,6 +167,50 @@ func (s *scene) ended() bool {
 	}
 	<-s.over
 	return true
+}
+
+// TestPublic: what everybody is shown of a match that is over, and the answer to one that was created.
+func TestPublic(t *testing.T) {
+	out := []string{"# What begins a match, and what is shown of it when it is over."}
+	for _, u := range []setup{
+		{game: grid.New(), seat: 1, policy: policyOf(t, "smart")}, {game: connectfour.New(), control: Untimed}, {game: werewolf.New(), seats: 5, seat: 2},
+	} {
+		during(t, u, func(s *scene) {
+			created := s.observe()
+			created.Notices = Notices()
+			if u.seats == 5 {
+				s.first(s.ended)
+			} else {
+				s.first(func() bool { return len(s.history) == 3 })
+				time.Sleep(time.Hour)
+				<-s.over
+			}
+			o, now := s.observe(), referee.Time(time.Now().UnixMilli())
+			end := EndOf(u.seat, s.result)
+			var names []Player
+			for i := range s.seats {
+				names = append(names, Player{Symbol: s.seats[i].Card().Label(game.Seat(i)), Name: "smart", House: true})
+			}
+			names[u.seat].Name, names[u.seat].House = "My \"solver\" <&>", false
+			replay := Replay{
+				MatchID: s.match.ID, Info: s.match.Info, Ruleset: json.RawMessage(s.seats[0].Card().Ruleset()), AgentSeat: u.seat, Players: names,
+				StartedAt: s.match.Started, EndedAt: now, History: o.History, Scores: o.Scores, End: end, AIPolicy: u.policy, TimeControl: o.TimeControl,
+			}
+			result := Result{
+				MatchID: s.match.ID, Game: s.match.Info.Name, Name: "My solver", Opponent: "smart", AgentSeat: u.seat, Control: s.match.Control,
+				StartedAt: s.match.Started, EndedAt: now, Revision: o.Revision, Scores: o.Scores, End: end,
+			}
+			recent := Recent{Results: []Result{result, result}}
+			out = append(out, "", "> "+s.match.Info.Name, string(created.Append(nil)), string(replay.Append(nil)), string(recent.Append(nil)))
+		})
+	}
+	out = append(out, "", "> nothing yet", string((&Recent{}).Append(nil)), string((&Replay{}).Append(nil)))
+	for i, line := range out {
+		if strings.HasPrefix(line, "{") && !json.Valid([]byte(line)) {
+			t.Errorf("line %d is no JSON: %s", i, line)
+		}
+	}
+	golden(t, filepath.Join(goldenDir, "public.txt"), strings.Join(out, "\n")+"\n")
 }
 
 // TestExample: the example is what the encoder makes of a real position, in which something was scored in each way.
