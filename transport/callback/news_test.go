@@ -15,9 +15,8 @@ import (
 	"github.com/matchreferee/arena/transport/callback"
 )
 
-// newsOnly hands messages that ask for nothing to f, and answers the others well.
-func newsOnly(f func(w http.ResponseWriter, r *http.Request)) http.Handler {
-	well := scripted(func(int, http.ResponseWriter, *http.Request, *ludux.ActionRequest) bool { return false })
+// newsOnly hands messages that ask for nothing to f, and others to next.
+func newsOnly(f func(w http.ResponseWriter, r *http.Request), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var head [64]byte
 		n, _ := r.Body.Read(head[:])
@@ -26,8 +25,13 @@ func newsOnly(f func(w http.ResponseWriter, r *http.Request)) http.Handler {
 			return
 		}
 		r.Body = prefixed(head[:n], r.Body)
-		well.ServeHTTP(w, r)
+		next.ServeHTTP(w, r)
 	})
+}
+
+// well answers all requests.
+func well() http.Handler {
+	return scripted(func(int, http.ResponseWriter, *http.Request, *ludux.ActionRequest) bool { return false })
 }
 
 // TestNewsIsNotWaitedFor has agents that do to the news what they can.
@@ -56,7 +60,7 @@ func TestNewsIsNotWaitedFor(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var seen events
-				tr, p := serveOver(t, newsOnly(c.reply), callback.Options{Observe: seen.add})
+				tr, p := serveOver(t, newsOnly(c.reply, well()), callback.Options{Observe: seen.add})
 				begun := time.Now()
 				r, faults := played(t, signedSetup(t, "m", "agent"), seat(t, tr, "agent", "http://agent.example/"))
 				if took := time.Since(begun); r.Cause != referee.CausePlay || len(faults) != 0 || took != 0 {
@@ -89,7 +93,7 @@ func TestNewsIsNotWaitedFor(t *testing.T) {
 // takes, and one after another.
 func TestNewsInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) { <-time.After(4 * time.Second) }), callback.Options{})
+		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) { <-time.After(4 * time.Second) }, well()), callback.Options{})
 		player := seat(t, tr, "agent", "http://agent.example/")
 		for i := range 3 {
 			played(t, signedSetup(t, fmt.Sprint("m", i), "agent"), player)
@@ -114,7 +118,7 @@ func TestNewsInOrder(t *testing.T) {
 func TestNewsBacklog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen events
-		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), callback.Options{Observe: seen.add})
+		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, well()), callback.Options{Observe: seen.add})
 		player := seat(t, tr, "agent", "http://agent.example/")
 		for i := range 50 {
 			played(t, signedSetup(t, fmt.Sprint("m", i), "agent"), player)
@@ -159,7 +163,7 @@ func TestNewsOfOthers(t *testing.T) {
 			if r.URL.Path == "/slow" {
 				<-r.Context().Done()
 			}
-		}), callback.Options{Observe: seen.add, Resolver: names})
+		}, well()), callback.Options{Observe: seen.add, Resolver: names})
 		slow, quick, evil := seat(t, tr, "slow", "http://agent.example/slow"), seat(t, tr, "quick", "http://agent.example/quick"), seat(t, tr, "evil", "http://evil.example/")
 		played(t, signedSetup(t, "slow", "slow"), slow)
 		played(t, signedSetup(t, "quick", "quick"), quick)

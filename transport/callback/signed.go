@@ -104,18 +104,12 @@ func messageID(kind ludux.Kind, match string, seat game.Seat, number int32) stri
 func (p *player) askSigned(ctx context.Context, s *referee.Seat, r *referee.Request) {
 	m := &actionRequest{p: p, s: s, r: r, id: messageID(ludux.KindActionRequest, s.Match(), r.Seat, r.Ask)}
 	pause := pauseFrom
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for n := 1; ; n++ {
+	for n := 1; p.attempt(ctx, m, n); n++ {
 		select {
-		case <-timer.C:
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return
 		}
-		if ctx.Err() != nil || !p.attempt(ctx, m, n) {
-			return
-		}
-		timer.Reset(pause)
 		pause = min(2*pause, pauseTo)
 	}
 }

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -339,6 +341,79 @@ func TestClosedMeanwhile(t *testing.T) {
 	})
 }
 
+// TestDropped breaks ten connections of a match, before the agent has thought or
+// after it: moves, outcome and requests are those of a match in which none broke.
+func TestDropped(t *testing.T) {
+	type story struct {
+		moves, asked []string
+		result       *referee.Result
+		faults       int
+	}
+	play := func(t *testing.T, drop func(n int) (drop, after bool)) (s story) {
+		synctest.Test(t, func(t *testing.T) {
+			var calls atomic.Int32
+			agent := newSignedAgent(t, func(_ context.Context, m *ludux.ActionRequest) (*ludux.ActionResponse, error) {
+				// Another answer each time: a second one to a request would show.
+				return m.Respond(m.LegalActions[int(calls.Add(1))%len(m.LegalActions)], ""), nil
+			}, callback.SignedAgentOptions{})
+			var mu sync.Mutex
+			n := 0
+			tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) {}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				n++
+				dropped, after := drop(n)
+				mu.Unlock()
+				if after {
+					agent.ServeHTTP(httptest.NewRecorder(), r)
+				}
+				if dropped {
+					hangUp(w)
+					return
+				}
+				agent.ServeHTTP(w, r)
+			})), callback.Options{})
+			log := new(referee.Memory)
+			r, err := (&referee.Local{Config: referee.Config{Log: log}}).Play(t.Context(), signedSetup(t, "m", "agent"), seat(t, tr, "agent", "http://agent.example/"), leftmost())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for e, err := range referee.Events(t.Context(), log) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				switch e.Kind {
+				case referee.KindMove:
+					s.moves = append(s.moves, fmt.Sprint(e.Seat, " ", e.Ask, " ", e.Action))
+				case referee.KindFault:
+					s.faults++
+				}
+			}
+			for _, x := range p.all(ludux.KindActionRequest) {
+				s.asked = append(s.asked, fmt.Sprint(x.asked.Seq, " ", string(x.asked.State), " ", x.id))
+			}
+			s.asked = slices.Compact(s.asked)
+			r.Seats, s.result = nil, r // faults and time are others
+		})
+		return s
+	}
+	quiet := play(t, func(int) (bool, bool) { return false, false })
+	dropped := 0
+	rough := play(t, func(n int) (bool, bool) {
+		drop := n%4 != 0 && dropped < 10
+		if drop {
+			dropped++
+		}
+		return drop, drop && n%4 == 2
+	})
+	if dropped != 10 || rough.faults == 0 || quiet.faults != 0 || len(quiet.moves) < 7 {
+		t.Fatalf("%d dropped, %d and %d faults, %d moves", dropped, rough.faults, quiet.faults, len(quiet.moves))
+	}
+	quiet.faults, rough.faults = 0, 0
+	if diff := cmp.Diff(quiet, rough, cmp.AllowUnexported(story{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestSecretsChange changes an agent's secret in the middle of a match.
 func TestSecretsChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -428,6 +503,10 @@ func TestNoSecrets(t *testing.T) {
 		if !errors.Is(err, c.want) || (err == nil) != (c.want == nil) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
+	}
+	signs := newTransport(t, callback.Options{Signed: &callback.Signed{Secrets: sharing(s)}})
+	if _, err := callback.Practice(callback.PracticeOptions{Transport: signs}); err == nil || !strings.Contains(err.Error(), "callback: Transport: signs its requests") {
+		t.Errorf("strangers practise: %v", err)
 	}
 	if _, err := callback.New(callback.Options{ReplayURL: replayURL, Signed: &callback.Signed{}}); err == nil || err.Error() != "callback: Signed.Secrets: required" {
 		t.Errorf("without Secrets: %v", err)
