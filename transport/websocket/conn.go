@@ -31,9 +31,9 @@ const (
 	closeWait = time.Second
 	// maxLines is how many messages may wait in a connection's line.
 	maxLines = 64
-	// mostDrained is what is read of the other side's after we closed: where
+	// mostDrained is how much more is read of a message that is too large: where
 	// bytes stay unread, the system may not deliver our last words.
-	mostDrained = 4 << 20
+	mostDrained = 1 << 20
 	// maxPings is how many pings of the other side are answered between two of
 	// ours, and floodPings how many close the connection.
 	maxPings, floodPings = 64, 1024
@@ -228,7 +228,9 @@ func (c *conn) finish() {
 	c.mu.Lock()
 	e := *c.ending
 	c.mu.Unlock()
-	c.wire.read.Store(-mostDrained)
+	if e.reason == ReasonTooLarge {
+		c.wire.read.Store(-mostDrained)
+	}
 	if e.code == 0 || e.reason == ReasonPeer {
 		c.ws.CloseNow()
 	} else {

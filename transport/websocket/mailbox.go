@@ -159,10 +159,16 @@ func (m *mailbox) close(ask int32) {
 	}
 }
 
-// err makes an error due, for an agent that is there to hear it.
+// err makes an error due, for an agent that is there to hear it. When too many
+// wait, the connection ends.
 func (m *mailbox) err(e *ludux.Error) {
-	if m.a.conn != nil && len(m.errs) < maxErrs {
+	c := m.a.conn
+	switch {
+	case c == nil:
+	case len(m.errs) < maxErrs:
 		m.errs = append(m.errs, e)
+	default:
+		c.t.wg.Go(func() { c.end(statusPolicy, ReasonSlow, nil) }) // not under agent.mu
 	}
 }
 

@@ -84,7 +84,7 @@ func TestOversizedMemory(t *testing.T) {
 					break
 				}
 			}
-			if wrote > 6<<20 {
+			if wrote > 2<<20 {
 				t.Errorf("%s: %d bytes were read", c.name, wrote)
 			}
 			ann.Conn.Close()
