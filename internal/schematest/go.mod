@@ -14,6 +14,7 @@ require (
 	github.com/go-openapi/swag/jsonname v0.25.5 // indirect
 	go.yaml.in/yaml/v4 v4.0.0 // indirect
 	golang.org/x/text v0.14.0 // indirect
+	golang.org/x/time v0.16.0 // indirect
 )
 
 replace github.com/matchreferee/arena => ../..
