@@ -10,9 +10,9 @@ import (
 
 // player is a program on one seat of one match.
 type player struct {
-	t       *Transport
-	program Program
-	scribe  scribe // used by one goroutine at a time: that of the open request, then that of the end
+	t      *Transport
+	launch func(*referee.Seat) (*process, *failure)
+	scribe scribe
 
 	mu   sync.Mutex
 	p    *process // nil: none runs
@@ -128,7 +128,7 @@ func (pl *player) process(s *referee.Seat) (*process, *failure) {
 	if pl.over {
 		return nil, &failure{referee.Disconnected, "closed", "closed"}
 	}
-	p, f := pl.t.launch(&pl.program, s)
+	p, f := pl.launch(s)
 	pl.p = p
 	return p, f
 }

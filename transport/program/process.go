@@ -17,13 +17,14 @@ import (
 // that go on, and how long one that has closed its output may take to end.
 const pipeDelay = 200 * time.Millisecond
 
-// process is a running program, and the goroutines that read from it and wait for it.
+// process is a running program, and the goroutines that read from it and wait for
+// it; or a program at the other end of two streams.
 type process struct {
 	t      *Transport
 	seat   *referee.Seat
-	cmd    *exec.Cmd
+	cmd    *exec.Cmd // nil: streams
 	stdin  io.WriteCloser
-	stdout *os.File
+	stdout *os.File // nil: streams
 	stderr tail
 	life   context.Context
 	die    context.CancelFunc
@@ -96,7 +97,7 @@ func (p *process) wait() {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		p.read()
+		p.read(p.stdout)
 	}()
 	p.ended = p.cmd.Wait()
 	close(p.exited)
@@ -124,7 +125,9 @@ func (p *process) kill(code string) {
 	}
 	p.mu.Unlock()
 	p.die()
-	killGroup(p.cmd)
+	if p.cmd != nil {
+		killGroup(p.cmd)
+	}
 	p.stdin.Close()
 }
 
@@ -168,10 +171,10 @@ func (p *process) exchange(ctx context.Context, line []byte) (reply, *failure) {
 }
 
 // read reads lines until the end of the output.
-func (p *process) read() {
+func (p *process) read(from io.Reader) {
 	b := make([]byte, 16<<10)
 	for {
-		n, err := p.stdout.Read(b)
+		n, err := from.Read(b)
 		strays, f := p.feed(b[:n])
 		for _, line := range strays {
 			stale(p.life, p.seat, line)
@@ -217,12 +220,16 @@ func (p *process) feed(b []byte) (strays [][]byte, f *failure) {
 
 // gone gives the failure of a process whose output has ended.
 func (p *process) gone() *failure {
+	closed := &failure{referee.Disconnected, "closed", "closed"}
+	if p.cmd == nil {
+		return closed
+	}
 	timer := time.NewTimer(pipeDelay)
 	defer timer.Stop()
 	select {
 	case <-p.exited:
 	case <-timer.C:
-		return &failure{referee.Disconnected, "closed", "closed"}
+		return closed
 	}
 	return &failure{referee.Disconnected, "exited", "exited: " + p.cmd.ProcessState.String()}
 }

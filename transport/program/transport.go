@@ -37,10 +37,14 @@ func New(o Options) (*Transport, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
+	return newTransport(o), nil
+}
+
+func newTransport(o Options) *Transport {
 	o.fill()
 	t := &Transport{o: o, slots: make(chan struct{}, o.Processes)}
 	t.closing, t.shut = context.WithCancel(context.Background())
-	return t, nil
+	return t
 }
 
 // Player gives the player of one seat, whose process starts when it is asked
@@ -53,7 +57,7 @@ func (t *Transport) Player(_ context.Context, a referee.Agent) (referee.Player, 
 	if !ok {
 		return nil, fmt.Errorf("%w: %q", ErrUnknown, a.Slug)
 	}
-	return &player{t: t, program: p}, nil
+	return &player{t: t, launch: func(s *referee.Seat) (*process, *failure) { return t.launch(&p, s) }}, nil
 }
 
 // Close kills what runs and returns when nothing of it is left. Those whose match
