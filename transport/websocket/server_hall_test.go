@@ -2,6 +2,7 @@ package websocket_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -369,4 +370,13 @@ func (l *slowLog) Append(ctx context.Context, at int64, lines [][]byte) error {
 	l.mu.Unlock()
 	time.Sleep(d)
 	return l.Discard.Append(ctx, at, lines)
+}
+
+type gameAction = game.Action
+
+func mustJSON(t *testing.T, text string, v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), v); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -108,7 +108,7 @@ func TestPace(t *testing.T) {
 		b := h.start("m-1", connectFour, "", noClock, "ann", "house")
 		r := until[*ludux.ActionRequest](t, ann)
 		junk := []byte(`{"protocol":"ludux/1","type":"action_response","match_id":"m-9","seq":7,"action":1}`)
-		for range 100 {
+		for range 101 { // one response to the one request is free
 			ann.write(fin|opText, junk)
 			if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeStaleResponse {
 				t.Fatalf("%+v", e)
@@ -141,6 +141,42 @@ func TestPace(t *testing.T) {
 		ann.write(fin|opText, make([]byte, 30_000))
 		if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeRateLimited {
 			t.Errorf("%+v", e)
+		}
+		b.stop()
+	})
+}
+
+// TestOftenAsked: who is asked often may answer as often, whatever the pace; and once each.
+func TestOftenAsked(t *testing.T) {
+	virtual(t, websocket.Options{Messages: websocket.Pace{PerSecond: 0.001, Burst: 65}}, func(t *testing.T, h *hall) {
+		ann := h.join("ann")
+		answers := 0
+		for i := range 20 {
+			b := h.four(fmt.Sprint("m-", i), "ann", "house")
+			ann.play(leftmost)
+			r := b.end()
+			if r.Cause != referee.CausePlay {
+				t.Fatalf("match %d: %v, %s", i, r.Cause, r.Reason)
+			}
+			answers += r.Seats[0].Moves
+		}
+		if answers < 130 {
+			t.Fatalf("%d answers are not twice as many as may come at once", answers)
+		}
+		if n := len(h.told(websocket.Closed)); n != 0 {
+			t.Errorf("%d connections were closed", n)
+		}
+		b := h.four("m-twice", "ann", "house")
+		r := until[*ludux.ActionRequest](t, ann)
+		free := 0
+		for ; free < 200; free++ {
+			ann.send(r.Respond("3", ""))
+			if e, ok := ann.message().(*ludux.Error); ok && e.Code == ludux.CodeRateLimited {
+				break
+			}
+		}
+		if free != 67 { // two for the requests that came, and a burst
+			t.Errorf("%d times the same answer before the pace was too high", free)
 		}
 		b.stop()
 	})

@@ -187,10 +187,13 @@ func (p *peer) next() (frame, bool) {
 	return frame{}, false
 }
 
-// message gives the next message; nil: the connection is closed.
+// message gives the next message, passing over pongs; nil: the connection is closed.
 func (p *peer) message() ludux.Message {
 	p.t.Helper()
 	f, ok := p.next()
+	for ok && f.head == fin|opPong {
+		f, ok = p.next()
+	}
 	if !ok || f.head == fin|opClose {
 		return nil
 	}
