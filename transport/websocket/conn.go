@@ -63,6 +63,7 @@ type conn struct {
 	missed   int         // rounds without a sign of life
 	received atomic.Int64
 	sent     atomic.Int64
+	asked    atomic.Int64 // requests that were sent, less the responses that came
 
 	mu       sync.Mutex
 	lines    [][]byte // go before what out has

@@ -221,6 +221,7 @@ func (n *note) write(c *conn, buf []byte) []byte {
 		if buf, err = n.request.append(buf[:0], m); err != nil {
 			m.blunder(n.request.ask, err)
 		} else {
+			c.asked.Add(1) // first, for the response may be quicker than we are
 			c.send(buf)
 		}
 	}

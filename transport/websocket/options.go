@@ -45,7 +45,8 @@ type Options struct {
 	// a key yet, and StrangersPerSource that from one source. 0: 16384, 1024 and 32.
 	Connections, Strangers, StrangersPerSource int
 	// Connects is the pace of connections of one key, 0: 2 a second and 20 at once.
-	// Messages is that of the messages of one key; each 4096 bytes of one count as another.
+	// Messages is that of the messages of one key; each 4096 bytes of one count as another,
+	// and one response to each request that was sent does not count.
 	// 0: 50 and 200. Failures is that of failed attempts from one source, by a
 	// key that counts for nothing or by saying nothing; 0: 1 and 20.
 	Connects, Messages, Failures Pace

@@ -74,6 +74,11 @@ func (c *conn) read(handle func(m ludux.Message, err *ludux.FrameError)) {
 		cost := 1 + int(c.wire.reset())/bytesPerToken
 		m, bad := decode(typ, data)
 		putBuffer(data)
+		if _, ok := m.(*ludux.ActionResponse); ok && c.asked.Add(-1) >= 0 {
+			cost-- // who asks often is answered often
+		} else if ok {
+			c.asked.Add(1)
+		}
 		now := time.Now()
 		if c.letters.TokensAt(now) >= float64(c.letters.Burst())/2 {
 			over = 0
