@@ -46,6 +46,9 @@ type answer struct {
 	body   []byte
 }
 
+// good tells whether the server has done what it was asked.
+func (a *answer) good() bool { return a.status == http.StatusOK || a.status == http.StatusCreated }
+
 // once sends a request once. The error says why there was no whole answer.
 func (a *API) once(ctx context.Context, path string, payload []byte, wait time.Duration) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, a.timeout+wait)
@@ -82,7 +85,7 @@ func (a *API) once(ctx context.Context, path string, payload []byte, wait time.D
 	return &answer{resp.StatusCode, resp.Header, b}, nil
 }
 
-// call gives the answer to a request: JSON with the status 200, or a status that
+// call gives the answer to a request: JSON with the status 200 or 201, or one that
 // trying again does not change.
 func (a *API) call(ctx context.Context, path string, payload []byte, wait time.Duration) (*answer, error) {
 	if err := a.keepAway(ctx); err != nil {
@@ -109,7 +112,7 @@ func (a *API) call(ctx context.Context, path string, payload []byte, wait time.D
 			delay, told = retryAfter(got.header, time.Now())
 		case got.status == http.StatusRequestTimeout || got.status == http.StatusTooEarly || got.status >= 500:
 			why = fmt.Sprintf("the server says %d %s", got.status, complaint(got.body))
-		case got.status == http.StatusOK && !json.Valid(got.body):
+		case got.good() && !json.Valid(got.body):
 			why = "the server's answer is no JSON"
 		default:
 			return got, nil

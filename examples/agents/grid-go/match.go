@@ -179,7 +179,7 @@ func (m *Match) submit(ctx context.Context) (o Observation, taken bool, err erro
 // observation reads an answer that is to be one.
 func observation(got *answer) (o Observation, err error) {
 	switch got.status {
-	case http.StatusOK:
+	case http.StatusOK, http.StatusCreated:
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return o, stop{badKey, fmt.Sprintf("the server refused the key: %d %s", got.status, complaint(got.body))}
 	default:

@@ -149,7 +149,7 @@ class Api:
         return status, head, text
 
     def call(self, path, payload=None, wait=0):
-        """Gives status, headers and JSON of the answer. The status is 200 or one that trying again does not change."""
+        """Gives status, headers and JSON of the answer. The status is 200, 201 or one that trying again does not change."""
         headers = {"Accept": "application/json", "Authorization": "Bearer " + self.key, "User-Agent": "grid-client-python/1"}
         body = None
         if payload is not None:
@@ -169,7 +169,7 @@ class Api:
                     why = f"the server says {status} {complaint(text)}"
                 else:
                     try:
-                        return status, head, json.loads(text) if status == 200 else text
+                        return status, head, json.loads(text) if status in (200, 201) else text
                     except (ValueError, RecursionError):
                         why = "the server's answer is no JSON"
             except (OSError, http.client.HTTPException) as err:
@@ -315,7 +315,7 @@ class Match:
         """Gives an answer that is an observation; ends the client otherwise."""
         if status in (401, 403):
             raise Stop(KEY, f"the server refused the key: {status} {complaint(seen)}")
-        if status != 200:
+        if status not in (200, 201):
             raise Stop(STRANGE, f"the server says {status} {complaint(seen)}")
         good = isinstance(seen, dict) and seen.get("status") in ("agent", "ai", "completed", "expired", "failed")
         if good and seen["status"] == "agent":

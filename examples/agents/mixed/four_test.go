@@ -20,18 +20,18 @@ func TestFourKinds(t *testing.T) {
 		village = append(village, kinds[i%4](t, fmt.Sprint("villager-", i)))
 	}
 	t.Run("werewolf", func(t *testing.T) {
-		faultless(t, h.match(t, "werewolf", werewolf.New(), village...))
+		only(t, h.match(t, "werewolf", werewolf.New(), village...))
 	})
 	for i := range 4 {
 		x, o := village[i], village[(i+1)%4]
 		t.Run("connect-four "+x.Carrier+" "+o.Carrier, func(t *testing.T) {
-			faultless(t, h.match(t, fmt.Sprint("connect-four-", i), connectfour.New(), x, o))
+			only(t, h.match(t, fmt.Sprint("connect-four-", i), connectfour.New(), x, o))
 		})
 		t.Run("chess "+x.Carrier+" "+o.Carrier, func(t *testing.T) {
 			if testing.Short() {
 				t.Skip("some hundred moves")
 			}
-			faultless(t, h.match(t, fmt.Sprint("chess-", i), chess.New(), x, o))
+			only(t, h.match(t, fmt.Sprint("chess-", i), chess.New(), x, o))
 		})
 	}
 }

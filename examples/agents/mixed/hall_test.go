@@ -49,10 +49,10 @@ type hall struct {
 	arena.NoHooks
 	mu      sync.Mutex
 	answers int
-	watch   func(answers int) // called after each answer that counted; quick
+	watch   func(answers int)
 }
 
-// Answered counts.
+// Answered counts, and holds the match up for whoever watches.
 func (h *hall) Answered(string, game.Seat, referee.Time) {
 	h.mu.Lock()
 	h.answers++
@@ -61,6 +61,13 @@ func (h *hall) Answered(string, game.Seat, referee.Time) {
 	if watch != nil {
 		watch(n)
 	}
+}
+
+// onAnswer calls f after each answer from now on, counted from 1.
+func (h *hall) onAnswer(f func(answers int)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.answers, h.watch = 0, f
 }
 
 func newHall(t *testing.T) *hall {
@@ -213,8 +220,8 @@ func seat(slug, carrier string) arena.Seat {
 	return arena.Seat{Agent: referee.Agent{Slug: slug, Name: slug}, Carrier: carrier}
 }
 
-// match plays one to its end by the rules, proves its record, and counts its faults by kind.
-func (h *hall) match(t *testing.T, id string, g game.Game, seats ...arena.Seat) map[referee.Fault]int {
+// match plays one to its end by the rules, proves its record, and counts what went wrong: faults by kind, and connections that went.
+func (h *hall) match(t *testing.T, id string, g game.Game, seats ...arena.Seat) map[string]int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -241,14 +248,16 @@ func (h *hall) match(t *testing.T, id string, g game.Game, seats ...arena.Seat) 
 	if err != nil {
 		t.Error(err)
 	}
-	faults := map[referee.Fault]int{}
+	wrong := map[string]int{}
 	for e, err := range referee.Events(ctx, log) {
 		if err != nil {
 			t.Fatal(err)
 		}
 		switch e.Kind {
 		case referee.KindFault:
-			faults[e.X.Fault]++
+			wrong[e.X.Fault.String()]++
+		case referee.KindGone:
+			wrong[e.Kind.String()]++
 		case referee.KindStart:
 			for i, s := range e.X.Start.Seats {
 				if s.Transport != seats[i].Carrier || s.Agent.Slug != seats[i].Agent.Slug {
@@ -258,17 +267,17 @@ func (h *hall) match(t *testing.T, id string, g game.Game, seats ...arena.Seat) 
 		}
 	}
 	if r.Cause != referee.CausePlay {
-		t.Errorf("%v, %s, faults %v", r.Cause, r.Reason, faults)
+		t.Errorf("%v, %s: %v", r.Cause, r.Reason, wrong)
 	}
-	return faults
+	return wrong
 }
 
-// faultless fails if there is one of a kind that is not among those.
-func faultless(t *testing.T, faults map[referee.Fault]int, but ...referee.Fault) {
+// only fails if anything else went wrong.
+func only(t *testing.T, wrong map[string]int, kinds ...string) {
 	t.Helper()
-	for _, f := range slices.Sorted(maps.Keys(faults)) {
-		if !slices.Contains(but, f) {
-			t.Errorf("%d times %v", faults[f], f)
+	for _, k := range slices.Sorted(maps.Keys(wrong)) {
+		if !slices.Contains(kinds, k) {
+			t.Errorf("%d times %s", wrong[k], k)
 		}
 	}
 }

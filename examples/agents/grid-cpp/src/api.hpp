@@ -16,12 +16,15 @@ struct CurlLibrary {
   ~CurlLibrary() { curl_global_cleanup(); }
 };
 
-// Answer is what the server says. body is the JSON of a 200.
+// Answer is what the server says. body is the JSON of a 200 or 201.
 struct Answer {
   long status = 0;
   std::map<std::string, std::string> headers;  // names in lower case
   std::string text;
   json body;
+
+  // good tells whether the server has done what it was asked.
+  bool good() const { return status == 200 || status == 201; }
 
   std::string header(const std::string &name) const {
     const auto found = headers.find(name);
@@ -56,7 +59,7 @@ class Api {
     authorization_ = "Authorization: Bearer " + key;
   }
 
-  // call gives the answer to a request: JSON with the status 200, or a status that trying again does not change. wait is in seconds.
+  // call gives the answer to a request: JSON with the status 200 or 201, or a status that trying again does not change. wait is in seconds.
   Answer call(const std::string &path, const json *payload, int wait = 0) {
     keep_away();
     const std::string body = payload ? dump(*payload) : "";
@@ -68,7 +71,7 @@ class Api {
       if (why.empty()) {
         const long s = answer.status;
         why = "the server says " + std::to_string(s) + " ";
-        if (s == 200) {
+        if (answer.good()) {
           answer.body = json::parse(answer.text, nullptr, false);
           if (!answer.body.is_discarded()) return answer;
           why = "the server's answer is no JSON";

@@ -117,9 +117,9 @@ class Match {
 
   // observation gives the body of an answer that is one.
   static json observation(Answer answer) {
-    const std::string says = std::to_string(answer.status) + " " + (answer.status == 200 ? "" : complaint(answer.text));
+    const std::string says = std::to_string(answer.status) + " " + (answer.good() ? "" : complaint(answer.text));
     if (answer.status == 401 || answer.status == 403) throw Stop(Exit::key, "the server refused the key: " + says);
-    if (answer.status != 200) throw Stop(Exit::strange, "the server says " + says);
+    if (!answer.good()) throw Stop(Exit::strange, "the server says " + says);
     json &seen = answer.body;
     const std::string status = string_at(seen, "status");
     bool good = status == "agent" || status == "ai" || status == "completed" || status == "expired" || status == "failed";

@@ -3,7 +3,7 @@ import type { State } from "./state.js";
 
 const MAX_BODY = 4 << 20; // bytes of an answer
 
-/** What the server says. json is that of a 200. */
+/** What the server says. json is that of a 200 or 201. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -35,7 +35,7 @@ export class Api {
     return { status: response.status, headers: response.headers, text: await read(response), json: null };
   }
 
-  /** Gives the answer to a request: JSON with the status 200, or a status that trying again does not change. wait is in seconds. */
+  /** Gives the answer to a request: JSON with the status 200 or 201, or a status that trying again does not change. wait is in seconds. */
   async call(path: string, payload?: object, wait = 0): Promise<Answer> {
     const body = payload === undefined ? undefined : JSON.stringify(payload);
     await this.keepAway();
@@ -49,7 +49,7 @@ export class Api {
         why = `the server says ${status} ${complaint(answer.text)}`;
         if (status === 429 || status === 503) {
           told = retryAfter(answer.headers);
-        } else if (status === 200) {
+        } else if (status === 200 || status === 201) {
           try {
             answer.json = JSON.parse(answer.text) as Json;
             return answer;

@@ -112,7 +112,7 @@ export class Match {
 function observation(answer: Answer): Observation {
   const { status, text } = answer;
   if (status === 401 || status === 403) throw new Stop(Exit.key, `the server refused the key: ${status} ${complaint(text)}`);
-  if (status !== 200) throw new Stop(Exit.strange, `the server says ${status} ${complaint(text)}`);
+  if (status !== 200 && status !== 201) throw new Stop(Exit.strange, `the server says ${status} ${complaint(text)}`);
   const seen = answer.json as unknown as Partial<Observation> | null;
   let good = seen !== null && typeof seen === "object" && ["agent", "ai", "completed", "expired", "failed"].includes(String(seen.status));
   if (good && seen!.status === "agent") {

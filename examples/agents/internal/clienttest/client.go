@@ -29,11 +29,12 @@ const (
 
 // Run is one run of a client.
 type Run struct {
-	Client []string // program and arguments
-	Base   string
-	State  string
-	Key    string   // "": Key
-	More   []string // further arguments
+	Client   []string // program and arguments
+	Opponent string   // "": casual
+	Base     string
+	State    string
+	Key      string   // "": Key
+	More     []string // further arguments
 }
 
 // Outcome is how a run ended.
@@ -49,8 +50,12 @@ func (r Run) start(t *testing.T) (wait func() Outcome, kill func()) {
 	if key == "" {
 		key = Key
 	}
+	opponent := r.Opponent
+	if opponent == "" {
+		opponent = "casual"
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	args := append(append([]string{}, r.Client[1:]...), "--state", r.State, "--opponent", "casual")
+	args := append(append([]string{}, r.Client[1:]...), "--state", r.State, "--opponent", opponent)
 	cmd := exec.CommandContext(ctx, r.Client[0], append(args, r.More...)...)
 	cmd.Env = append(os.Environ(), "LINESCLASH_BASE="+r.Base, "LINESCLASH_KEY="+key)
 	var out, complaints bytes.Buffer

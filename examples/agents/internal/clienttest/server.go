@@ -286,13 +286,13 @@ func (s *Server) begin(body []byte) (int, []byte) {
 			s.house()
 		}
 		s.answers["create"] = s.observation()
-		return 200, s.answers["create"]
+		return 201 - s.seat, s.answers["create"] // either will do
 	}
 	if s.create != string(body) {
 		s.wrong("create: another payload\n%s\n%s", s.create, body)
 		return problem(409, "id_reused")
 	}
-	return 200, s.answers["create"]
+	return 201 - s.seat, s.answers["create"]
 }
 
 // house makes it the house's turn.

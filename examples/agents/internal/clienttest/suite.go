@@ -35,6 +35,7 @@ func Test(t *testing.T, client []string) {
 	t.Run("troubled", func(t *testing.T) { t.Parallel(); troubled(t, client) })
 	t.Run("ends", func(t *testing.T) { t.Parallel(); ends(t, client) })
 	t.Run("usage", func(t *testing.T) { t.Parallel(); usage(t, client) })
+	t.Run("host", func(t *testing.T) { t.Parallel(); hosted(t, client) })
 	if testing.Short() {
 		return
 	}
