@@ -114,8 +114,9 @@ func (c *conn) wake() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ending == nil {
-		c.work = true
-		c.start()
+		if c.work = true; c.out != nil { // else whoever sets it wakes us again
+			c.start()
+		}
 	}
 }
 
@@ -172,7 +173,7 @@ func (c *conn) write() {
 			c.finish()
 			putBuffer(buf)
 			return
-		case !c.work:
+		case !c.work || c.out == nil:
 			c.writing = false
 			c.mu.Unlock()
 			putBuffer(buf)

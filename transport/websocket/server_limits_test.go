@@ -114,15 +114,28 @@ func TestPace(t *testing.T) {
 				t.Fatalf("%+v", e)
 			}
 		}
-		ann.send(r.Respond("3", ""))
+		ann.write(fin|opText, []byte(`{"protocol":"ludux/1","type":"action_response","match_id":"m-1"}`))
+		if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeRateLimited || e.MatchID != "m-1" || e.RetryAfter != 100*time.Millisecond {
+			t.Errorf("%+v", e)
+		}
+		old := r
+		ann.send(r.Respond("3", "")) // to what it was asked, it may always answer
+		if r = expect[*ludux.ActionRequest](t, ann); r.Seq != 2 {
+			t.Errorf("%+v", r)
+		}
+		ann.send(old.Respond("3", ""))
+		if r2 := expect[*ludux.Error](t, ann); r2.Code != ludux.CodeStaleResponse {
+			t.Errorf("%+v", r2)
+		}
+		ann.send(old.Respond("3", ""))
 		e := expect[*ludux.Error](t, ann)
 		if e.Code != ludux.CodeRateLimited || e.MatchID != "m-1" || e.Seq != 1 || e.RetryAfter != 100*time.Millisecond {
 			t.Errorf("%+v", e)
 		}
 		time.Sleep(e.RetryAfter)
-		ann.send(r.Respond("3", ""))
-		if r = expect[*ludux.ActionRequest](t, ann); r.Seq != 2 {
-			t.Errorf("%+v", r)
+		ann.send(old.Respond("3", ""))
+		if e = expect[*ludux.Error](t, ann); e.Code != ludux.CodeStaleResponse {
+			t.Errorf("%+v", e)
 		}
 		go func() {
 			for ann.write(fin|opText, make([]byte, 20_000)) == nil {
