@@ -80,7 +80,7 @@ func TestKilled(t *testing.T) {
 		every int        // answers between two kills
 	}{
 		{connectfour.New(), []arena.Seat{s.seats["javascript"][0], s.seats["python"][0]}, s.nodes[:1], 3},
-		{chess.New(), []arena.Seat{s.seats["python"][0], s.seats["javascript"][0]}, s.nodes[:1], 20},
+		{chess.New(), []arena.Seat{s.seats["python"][0], s.seats["javascript"][0]}, s.nodes[:1], 40},
 		{werewolf.New(), s.village(), s.nodes, 10},
 	} {
 		name := c.game.Info().Name
