@@ -25,9 +25,9 @@ const (
 	journalHead = `{"journal":"polling matches","v":1}` + "\n"
 	sumFormat   = `{"sum":"%08x",`
 	sumLength   = len(`{"sum":"00000000",`)
-	maxLine     = 1 << 20
+	maxLine     = 64 << 10
 	// removeMost is how many entries a line removes at most, so that it is no longer than maxLine.
-	removeMost = 100
+	removeMost = 20
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -53,9 +53,12 @@ func (c *change) append(dst []byte) ([]byte, error) {
 	if err != nil {
 		return dst, fmt.Errorf("polling: %w", err)
 	}
-	b = b[1:] // its place is that of the sum's
-	dst = fmt.Appendf(dst, sumFormat, crc32.Checksum(b, castagnoli))
-	return append(append(dst, b...), '\n'), nil
+	return append(append(dst, summed(b[1:])...), '\n'), nil // the brace is before the sum
+}
+
+// summed puts its sum before the rest of a line.
+func summed(body []byte) []byte {
+	return append(fmt.Appendf(nil, sumFormat, crc32.Checksum(body, castagnoli)), body...)
 }
 
 // parseChange reads a line without its newline.
@@ -64,7 +67,7 @@ func parseChange(line []byte) (*change, error) {
 		return nil, errors.New("too short")
 	}
 	body := line[sumLength:]
-	if sum := fmt.Sprintf(sumFormat, crc32.Checksum(body, castagnoli)); string(line[:sumLength]) != sum {
+	if !bytes.Equal(line, summed(body)) {
 		return nil, errors.New("its sum is another")
 	}
 	d := json.NewDecoder(io.MultiReader(bytes.NewReader([]byte("{")), bytes.NewReader(body)))
@@ -76,7 +79,7 @@ func parseChange(line []byte) (*change, error) {
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("there is more after the change")
 	}
-	if (c.Put == nil) == (c.Remove == nil) {
+	if (c.Put == nil) == (len(c.Remove) == 0) {
 		return nil, errors.New("neither put nor remove alone")
 	}
 	if c.Put != nil {
