@@ -41,7 +41,6 @@ type process struct {
 	cmd       *exec.Cmd
 	base, key string
 	errors    *bytes.Buffer
-	done      sync.WaitGroup
 }
 
 func launch(t *testing.T, program string, args ...string) *process {

@@ -146,7 +146,7 @@ func (t *Transport) begin(ctx context.Context, e Entry, s Start) (string, error)
 	m := t.awaits(e.Match)
 	err = t.o.Start(ctx, s)
 	if err == nil {
-		err = m.begins(ctx)
+		err = m.begins(ctx, game.Seat(e.Seat))
 	}
 	if err != nil {
 		return "", t.failed(ctx, place, m, err)
@@ -158,13 +158,11 @@ func (t *Transport) begin(ctx context.Context, e Entry, s Start) (string, error)
 }
 
 // begins waits until the first line is recorded.
-func (m *match) begins(ctx context.Context) error {
-	select {
-	case <-m.began:
-		return m.story.read(ctx, func() error { return nil })
-	case <-ctx.Done():
+func (m *match) begins(ctx context.Context, seat game.Seat) error {
+	if m.comes(ctx, seat, beginTime) == nil && !m.isOver() {
 		return errors.New("polling: the match took too long to begin")
 	}
+	return m.story.read(ctx, func() error { return nil })
 }
 
 // failed gives the place of a match back that did not begin. Where a line of it is

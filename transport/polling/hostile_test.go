@@ -140,7 +140,7 @@ func TestHostile(t *testing.T) {
 			}
 		}
 	}
-	for range 10_000 / 50 { // wrong keys; all at once, and from one place
+	for range 200 { // wrong keys, many at once
 		for _, a := range at(50, func(i int) answer {
 			return h.as(fmt.Sprintf("%040d", i), "POST", path+"/abandon", "{}")
 		}) {

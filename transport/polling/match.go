@@ -15,18 +15,18 @@ import (
 type match struct {
 	id    string
 	story *story
-	began chan struct{} // closed once a seat is taken
 	over  chan struct{} // closed once its end is noted
 
 	mu     sync.Mutex // nothing blocks under it
 	seats  map[game.Seat]*referee.Seat
-	ending bool // its end is being noted, or was
+	came   chan struct{} // closed when another seat is there
+	ending bool          // its end is being noted, or was
 	pace   map[game.Seat]*pace
 }
 
 func (t *Transport) newMatch(id string) *match {
 	return &match{
-		id: id, story: newStory(id, t.o.Records, t.rules), began: make(chan struct{}), over: make(chan struct{}),
+		id: id, story: newStory(id, t.o.Records, t.rules), came: make(chan struct{}), over: make(chan struct{}),
 		seats: map[game.Seat]*referee.Seat{}, pace: map[game.Seat]*pace{},
 	}
 }
@@ -36,43 +36,44 @@ func (t *Transport) newMatch(id string) *match {
 const comeTime = 2 * time.Second
 
 // comes gives the mailbox of a seat, and waits for it while the match is about to be at
-// play; nil where it is over, or does not come.
-func (m *match) comes(ctx context.Context, s game.Seat) *referee.Seat {
+// play; nil where it is over, or does not come in that time.
+func (m *match) comes(ctx context.Context, s game.Seat, within time.Duration) *referee.Seat {
 	if m.isOver() {
 		return nil
 	}
-	if seat := m.seat(s); seat != nil {
-		return seat
+	var timer *time.Timer
+	for {
+		m.mu.Lock()
+		seat, came := m.seats[s], m.came
+		m.mu.Unlock()
+		if seat != nil {
+			return seat
+		}
+		if timer == nil {
+			timer = time.NewTimer(within)
+			defer timer.Stop()
+		}
+		select {
+		case <-came:
+			continue
+		case <-m.over:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		return nil
 	}
-	timer := time.NewTimer(comeTime)
-	defer timer.Stop()
-	select {
-	case <-m.began:
-	case <-m.over:
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return m.seat(s)
 }
 
 // isOver reports whether the end of the match is noted.
 func (m *match) isOver() bool { return isClosed(m.over) }
 
-// seat gives the mailbox of a seat; nil where the match is not at play here.
-func (m *match) seat(s game.Seat) *referee.Seat {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.seats[s]
-}
-
 // take keeps a seat.
 func (m *match) take(s *referee.Seat) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.seats) == 0 {
-		close(m.began)
-	}
 	m.seats[s.Num()] = s
+	close(m.came)
+	m.came = make(chan struct{})
 }
 
 // end reports whether the caller is to note the end: the first one is.

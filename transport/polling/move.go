@@ -26,7 +26,7 @@ func (t *Transport) move(c *call) (*reply, error) {
 	if bad != nil {
 		return nil, bad
 	}
-	s := m.comes(c.r.Context(), seat)
+	s := m.comes(c.r.Context(), seat, comeTime)
 	if s == nil || m.isOver() {
 		return t.repeated(c.r.Context(), m, seat, mv)
 	}
@@ -130,7 +130,7 @@ func (t *Transport) abandon(c *call) (*reply, error) {
 		return nil, bad
 	}
 	ctx := c.r.Context()
-	if s := m.comes(ctx, seat); s != nil && !m.isOver() {
+	if s := m.comes(ctx, seat, comeTime); s != nil && !m.isOver() {
 		switch err := s.Claim(referee.Abandon); {
 		case err == nil, errors.Is(err, referee.ErrOver):
 			m.settled(ctx)

@@ -42,7 +42,7 @@ func (t *Transport) mine(c *call) (*match, game.Seat, error) {
 // present gives what a seat may know of a match now. changed closes when that may
 // be different; nil: it will not be any more.
 func (t *Transport) present(ctx context.Context, m *match, seat game.Seat) (o *gridarena.Observation, changed <-chan struct{}, err error) {
-	if s := m.comes(ctx, seat); s != nil && !m.isOver() {
+	if s := m.comes(ctx, seat, comeTime); s != nil && !m.isOver() {
 		if o, changed, err = m.look(ctx, s); err != nil || o.Status.Over() || !s.Running() {
 			changed = nil
 		}
