@@ -22,21 +22,21 @@
 //
 // # The way of a request of ludux/1
 //
-// Its clock has started as it opened, so it waits for nothing: requests of all
-// the seats of an agent are out at the same time. An answer that is refused but leaves the request
-// open, for it is malformed, stale, too long or has another status than 200, and a
-// connection that fails, are recorded, and the request goes out again after 250 ms,
-// 500 ms, 1 s, 2 s and from then on every 4 s, until its deadline: with the same
-// seq and the time that is left. Seats under a policy of the host's that does
-// something else about such a fault are not asked again by the transport.
+// Its clock has started as it opened, so it waits for nothing: requests of all the
+// seats of an agent are out at the same time. An answer that is malformed, stale,
+// too long or has another status than 200 is recorded, and so is a connection that
+// fails; then the request goes out again, after 250 ms, 500 ms, 1 s, 2 s and from
+// then on every 4 s, until its deadline: with the same seq and the time that is
+// left. Where a policy of the host's does something else about such a fault than
+// ludux.Policy, which refuses it, that is the end of the request.
 //
 // Every attempt is signed by Standard Webhooks for its own moment; the id of a
-// message stays, even if another process of the host sends it again. [Sign] and [Verifier] are good for
-// any webhooks.
+// message stays, even if another process of the host sends it again. [Sign] and
+// [Verifier] are good for any webhooks.
 //
-// An agent is told of the start of its matches, again where a referee takes one over, and of
-// their end. Nobody waits for that: a message has 5 s and is sent once, to each
-// agent one after another. Where 64 of them wait, more are dropped.
+// An agent is told of the start of its matches, again where a referee takes one
+// over, and of their end. Nobody waits for that: a message has 5 s and is sent
+// once, to each agent one after another. Where 64 of them wait, more are dropped.
 //
 // How many seats an agent has at once is bounded, see [Options.Seats].
 //

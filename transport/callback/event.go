@@ -50,9 +50,10 @@ type Event struct {
 	Stage  Stage
 	Reused bool // went over a kept connection
 	Status int  // of the reply; 0: none
-	// Waited is the time spent waiting for another request of the agent to end, or other news,
-	// Took the time from there, FirstByte and Connected what of it had gone by at the first
-	// byte of the reply and with a connection at hand; 0: did not come.
+	// Waited is the time spent waiting for another request of the agent to end, or
+	// other News, Took the time from there, FirstByte and Connected what of it had
+	// gone by at the first byte of the reply and with a connection at hand; 0: did
+	// not come.
 	Waited, Took, Connected, FirstByte time.Duration
 	// Closed: the referee closed the request first, as a rule at its deadline.
 	Closed bool

@@ -61,9 +61,9 @@ type Options struct {
 	// others of the same endpoint; Player refuses more with ErrBusyAgent. An agent
 	// answers one request after another, so that seats times the time for a move is
 	// what each of its moves may take: a loser who is slow in many matches at once
-	// could wait for them to expire. With Signed they come at the same time, so
-	// that this is how many requests an agent has to deal with at once. Matches that are recovered count, and are never
-	// refused. 0: 16.
+	// could wait for them to expire. With Signed, requests go out at the same time,
+	// and this is how many an agent has to deal with at once. Matches that are
+	// recovered count, and are never refused. 0: 16.
 	Seats int
 
 	// MaxHeader bounds the bytes of a reply's header, 1024 to 1 MiB. 0: 8192.

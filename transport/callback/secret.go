@@ -36,8 +36,8 @@ func NewSecret() Secret {
 }
 
 // ParseSecret reads a secret as Standard Webhooks write it: base64 of 24 to 64
-// bytes after "whsec_", which may be missing. The error wraps ErrSecret, and does not quote
-// the text.
+// bytes after "whsec_", which may be missing. The error wraps ErrSecret, and does
+// not quote the text.
 func ParseSecret(text string) (Secret, error) {
 	coded := strings.TrimPrefix(text, secretPrefix)
 	if len(coded) > base64.StdEncoding.EncodedLen(maxSecret) {

@@ -16,13 +16,15 @@ import (
 )
 
 // Signed are the options of a Transport that speaks ludux/1 (package
-// [github.com/matchreferee/arena/protocol/ludux]) in requests that are signed by Standard Webhooks.
+// [github.com/matchreferee/arena/protocol/ludux]) in requests that are signed by
+// Standard Webhooks.
 type Signed struct {
 	// Secrets gives the secrets that an agent shares with the host, 1 to 8, all
-	// of which sign what it is sent, in that order; while the agent changes
-	// from one to another, both. They are asked for with each Player and, as
-	// long as its matches last, about once a minute; where that fails, or takes more than a
-	// second, those from before go on. Required.
+	// of which sign what it is sent, in that order; while the agent changes from
+	// one to another, both. What it gives is used for a minute, or until the
+	// agent is registered again. An error refuses a Player to an agent whose
+	// secrets were never known; else, and where it takes more than a second, those
+	// from before go on. Safe for concurrent use. Required.
 	Secrets func(context.Context, referee.Agent) ([]Secret, error)
 }
 
@@ -38,7 +40,14 @@ const (
 type secrets struct {
 	mu    sync.Mutex
 	list  []Secret
-	asked time.Time // zero: never
+	asked time.Time // zero: never, or not since the agent was registered
+}
+
+// renew has them asked for when they are needed next.
+func (k *secrets) renew() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.asked = time.Time{}
 }
 
 // secrets gives those that sign now.

@@ -19,22 +19,23 @@ type SignedAgentOptions struct {
 	AgentOptions
 	// Verifier tells the arena's requests from those of others. Required.
 	Verifier *Verifier
-	// Started and Ended, where set, are told that a match of the agent's begins, which may come
-	// again and after the first request, and how it ended. The arena waits for neither.
+	// Started and Ended, where set, are told that a match of the agent's begins,
+	// which may come again, and after the first request, and how it ended. The
+	// arena waits for neither. They are called from the goroutines of requests.
 	Started func(*ludux.MatchStart)
 	Ended   func(*ludux.MatchEnd)
 }
 
 // SignedAgent makes an agent of a function that finds an action: a handler for
 // the URL that the agent registers, which speaks ludux/1 and lets nobody in but
-// who signs with the agent's secret. The same function plays over a
-// WebSocket. MatchID and Seq of what it returns are filled in.
+// who signs with the agent's secret. The same function plays over a WebSocket.
+// MatchID and Seq of what it returns are filled in.
 //
-// A repeated request is answered alike: the function is called once for
-// requests that differ in nothing but the time that is left, however many there are at the
-// same time or later. It is called again where it failed, panicked, or gave
-// what is no message: then the request gets status 500, after which the arena
-// asks again. Requests of several matches come at the same time.
+// A repeated request is answered alike: the function is called once for requests
+// that differ in nothing but the time that is left, however many there are at the
+// same time or later. It is called again where it failed, panicked, or gave what
+// is no message: then the request gets status 500, after which the arena asks
+// again. Requests of several matches come at the same time.
 //
 // The function's context ends when it has returned, or when nobody has been
 // waiting for Linger. What it is asked comes from the network, what the

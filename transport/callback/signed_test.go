@@ -476,6 +476,26 @@ func TestSecretsChange(t *testing.T) {
 	})
 }
 
+// TestSecretsRenewed: who registers an agent again has its secrets asked for again.
+func TestSecretsRenewed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		list := []callback.Secret{callback.NewSecret()}
+		tr, p := serveOver(t, well(), callback.Options{Signed: &callback.Signed{Secrets: func(context.Context, referee.Agent) ([]callback.Secret, error) {
+			return list, nil
+		}}})
+		player := seat(t, tr, "agent", "http://agent.example/")
+		list = []callback.Secret{callback.NewSecret()}
+		played(t, signedSetup(t, "a", "agent"), player)
+		seat(t, tr, "agent", "http://agent.example/")
+		played(t, signedSetup(t, "b", "agent"), player)
+		for _, x := range p.all(ludux.KindActionRequest) {
+			if renewed := x.signature == callback.Sign(x.id, x.at, x.body, list...); renewed != (x.match == "b") {
+				t.Errorf("match %s: renewed %v", x.match, renewed)
+			}
+		}
+	})
+}
+
 // TestNoSecrets: an agent without secrets does not get a player.
 func TestNoSecrets(t *testing.T) {
 	down := errors.New("the store is down")

@@ -29,7 +29,7 @@ const (
 )
 
 // Transport calls agents. It keeps, for each agent that was registered or has
-// played, its URL and whether a request to it is open, until Forget. Safe for
+// played, its URL, its secrets and whether a request to it is open, until Forget. Safe for
 // concurrent use.
 type Transport struct {
 	o      Options // nothing in it is zero or nil but the switches, URL, Deny and Observe
@@ -127,7 +127,10 @@ func (t *Transport) Register(ctx context.Context, a referee.Agent, rawURL string
 	if err != nil {
 		return err
 	}
-	_, err = t.enter(a.Slug, u, true)
+	e, err := t.enter(a.Slug, u, true)
+	if err == nil {
+		e.keys.renew()
+	}
 	return err
 }
 
@@ -159,10 +162,11 @@ func (t *Transport) enter(slug string, u *url.URL, registered bool) (*agent, err
 }
 
 // Player makes the player of an agent, one that was registered or that Options.URL
-// knows. Errors are those of Check, Options.URL and Signed.Secrets, ErrUnknown, ErrClosed, or
-// ErrBusyAgent where the agent has all the seats that Options.Seats allows. A
-// player counts as a seat for a minute, or until it sits down. It may sit in
-// several matches, each of which counts from then on.
+// knows. Errors are those of Check, Options.URL and Signed.Secrets, ErrSecret
+// where the latter gives none, ErrUnknown, ErrClosed, or ErrBusyAgent where the
+// agent has all the seats that Options.Seats allows. A player counts as a seat for
+// a minute, or until it sits down. It may sit in several matches, each of which
+// counts from then on.
 func (t *Transport) Player(ctx context.Context, a referee.Agent) (referee.Player, error) {
 	t.mu.Lock()
 	e, closed := t.agents[a.Slug], t.closed

@@ -39,9 +39,9 @@ type VerifierOptions struct {
 	// MaxBody bounds the bytes of a body. 0: ludux.MaxFrame.
 	MaxBody int
 	// Remember is how many requests are remembered, so that they do not count
-	// again: the newest ones, and none for longer than its timestamp is good
-	// for. Where that many come in this time, the oldest is forgotten early. 0: 16,384,
-	// which take up to 2 MiB.
+	// again: the newest ones, and none for longer than its timestamp is good for.
+	// Only those that are signed are. Where more come in that time, the oldest is
+	// forgotten early. 0: 16,384, which take up to 2 MiB.
 	Remember int
 	// Now gives the time. nil: time.Now.
 	Now func() time.Time
@@ -102,8 +102,8 @@ func NewVerifier(o VerifierOptions) (*Verifier, error) {
 // An arena sends a message again, if it gets no answer that counts, with the same
 // id and a timestamp and signature of that moment. That is another request, which
 // is as good as the first one: answer it alike. A replay is the same in id,
-// timestamp and body. Signatures are compared in constant time, all
-// secrets with all signatures of version v1; other versions are passed over.
+// timestamp and body. Signatures are compared in constant time, all secrets with
+// the first eight signatures of version v1; other versions are passed over.
 func (v *Verifier) Verify(h http.Header, body []byte) error {
 	id, at, signatures, err := readSignature(h)
 	if err != nil {
@@ -179,8 +179,9 @@ func readSignature(h http.Header) (id string, at time.Time, signatures []string,
 }
 
 // Handler lets those requests through to next that Verify is content with. next
-// reads the body as ever. Others get status 401, 409 where they have come
-// before, 413 where the body is too long, 408 where it takes more than 10 s. The answer says why.
+// reads the body as ever. Others get status 401, 409 where they have come before,
+// 413 where the body is too long, 408 where it takes more than 10 s, and a line
+// that says why.
 func (v *Verifier) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		limitBody(w)

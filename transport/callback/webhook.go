@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Headers of Standard Webhooks, as they stand in a request that is signed. The id is that of
-// the message, whose every attempt has a timestamp and signatures of its own.
+// Headers of Standard Webhooks. The id is that of the message, whose every attempt
+// has a timestamp and signatures of its own.
 const (
 	HeaderID        = "Webhook-Id"
 	HeaderTimestamp = "Webhook-Timestamp" // Unix seconds
@@ -19,10 +19,11 @@ const (
 	maxSignatures    = 8 // of ours, and of those that are looked at
 )
 
-// Sign gives the value of HeaderSignature for the message of that id, as it is sent at that time:
-// for each secret, "v1," and the base64 of HMAC-SHA256 over
-// "id.timestamp.body" (Standard Webhooks, symmetric). The id must have no full
-// stop in it, and no secret be zero. Where secrets change, both the old and the new one sign for a while.
+// Sign gives the value of HeaderSignature for the message of that id, as it is sent
+// at that time: for each secret "v1," and the base64 of HMAC-SHA256 over
+// "id.timestamp.body", the timestamp in Unix seconds (Standard Webhooks, the
+// symmetric scheme). While secrets change, both the old and the new one sign. The
+// id must have no full stop in it, and no secret be the zero one.
 func Sign(id string, at time.Time, body []byte, secrets ...Secret) string {
 	return string(appendSignatures(nil, appendSigned(nil, id, at.Unix()), body, secrets))
 }
