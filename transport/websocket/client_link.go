@@ -178,7 +178,6 @@ func (l *link) take() (frame []byte, wait time.Duration) {
 	}
 	t := l.queue[0]
 	l.queue = slices.Delete(l.queue, 0, 1)
-	t.owed = nil
 	return t.frame, 0
 }
 

@@ -387,6 +387,10 @@ func TestClientSilence(t *testing.T) {
 					t.Error(err)
 				}
 			}
+			for range 4 { // any message is as good as a ping
+				time.Sleep(40 * time.Second)
+				c.send(&ludux.TimeoutWarning{MatchID: "m-1"})
+			}
 			time.Sleep(time.Hour)
 		})
 		o := s.options()
@@ -395,13 +399,36 @@ func TestClientSilence(t *testing.T) {
 		o.Rand = shortestPause
 		start := time.Now()
 		s.run(ctx, o, first)
-		if took := (<-lost).Sub(start); took != (10*15+3*15)*time.Second {
+		if took := (<-lost).Sub(start); took != (10*15+4*40+3*15)*time.Second {
 			t.Errorf("found out after %v", took)
 		}
 		if d := cmp.Diff([]string{"websocket: no ping of the arena for too long"}, why); d != "" {
 			t.Errorf("why (-want +got):\n%s", d)
 		}
 		time.Sleep(time.Hour) // for the arena, which has not noticed
+	})
+}
+
+// TestClientWaits: Run returns when the last play has, and not before.
+func TestClientWaits(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := newStub(t, func(c *stubConn) {
+			c.welcome()
+			c.ask("m-1", 1, time.Hour)
+			time.Sleep(time.Second)
+			cancel()
+			c.gone()
+		})
+		var ended atomic.Bool
+		s.run(ctx, s.options(), func(context.Context, *ludux.ActionRequest) (*ludux.ActionResponse, error) {
+			time.Sleep(time.Minute) // it does not look at ctx
+			ended.Store(true)
+			return nil, errors.New("too late")
+		})
+		if !ended.Load() {
+			t.Error("Run returned before")
+		}
 	})
 }
 

@@ -79,6 +79,9 @@ func (l *link) greet(ctx context.Context) (*ludux.Welcome, error) {
 		}
 	}
 	_, frame, err := l.conn.Read(ctx)
+	if ws.CloseStatus(err) == CloseReplaced {
+		return nil, ErrReplaced
+	}
 	if err != nil {
 		return nil, fmt.Errorf("websocket: no welcome: %w", ended(err))
 	}

@@ -145,6 +145,7 @@ func TestDialRefused(t *testing.T) {
 			c.Close(ws.StatusPolicyViolation, "")
 		}, `websocket: the arena says rate_limited: "too many"`, false, false},
 		{"closed", nil, func(c *stubConn) { c.Close(ws.StatusTryAgainLater, "later") }, `websocket: no welcome: closed by the arena with 1013 "later"`, false, false},
+		{"replaced", nil, func(c *stubConn) { c.Close(websocket.CloseReplaced, "") }, websocket.ErrReplaced.Error(), false, false},
 		{"a request first", nil, func(c *stubConn) { c.ask("m-1", 1, time.Minute) }, "websocket: no welcome, but action_request", false, false},
 		{"no message", nil, func(c *stubConn) { c.Write(context.Background(), ws.MessageText, []byte("hi")) }, "websocket: no welcome: ludux: not a message: ", false, false},
 		{"silence", nil, func(c *stubConn) { c.Read(context.Background()) }, "websocket: no welcome: ", false, false},
