@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -62,6 +63,7 @@ func run(ctx context.Context, o options, in io.Reader, out, errOut io.Writer) (p
 }
 
 func newTable(o options, in io.Reader, out, errOut io.Writer) (*table, error) {
+	errOut = &line{w: errOut}
 	t := &table{options: o, out: out}
 	fmt.Fprintln(errOut, gridarena.TextSandbox)
 	if len(o.program) == 0 {
@@ -103,6 +105,19 @@ func newTable(o options, in io.Reader, out, errOut io.Writer) (*table, error) {
 	return t, err
 }
 
+// line is a writer for several goroutines.
+type line struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write writes.
+func (l *line) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
 // faults tells what was wrong with a move.
 type faults struct {
 	arena.NoHooks
@@ -130,8 +145,8 @@ func complain(w io.Writer, e program.Exit) {
 		return
 	}
 	fmt.Fprintf(w, "the program was given up: %s (%v)\n", e.Code, e.Err)
-	for line := range strings.Lines(e.Stderr) {
-		fmt.Fprintln(w, "  ", plain(strings.TrimRight(line, "\r\n")))
+	for said := range strings.Lines(e.Stderr) {
+		fmt.Fprintln(w, "  ", plain(strings.TrimRight(said, "\r\n")))
 	}
 }
 
