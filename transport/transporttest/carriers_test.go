@@ -96,7 +96,10 @@ func overWebSocket(t *testing.T) Harness {
 			for ctx.Err() == nil {
 				conn, _, err := ws.Dial(ctx, s.URL, &ws.DialOptions{HTTPHeader: map[string][]string{"Authorization": {"Bearer " + a.Slug}}})
 				if err != nil {
-					time.Sleep(time.Millisecond)
+					select {
+					case <-ctx.Done():
+					case <-time.After(time.Millisecond):
+					}
 					continue
 				}
 				conn.SetReadLimit(ludux.MaxFrame)

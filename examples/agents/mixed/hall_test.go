@@ -50,6 +50,7 @@ type hall struct {
 	mu      sync.Mutex
 	answers int
 	watch   func(answers int)
+	joined  map[string]func() // by slug: called when the agent connects
 }
 
 // Answered counts, and holds the match up for whoever watches.
@@ -70,9 +71,27 @@ func (h *hall) onAnswer(f func(answers int)) {
 	h.answers, h.watch = 0, f
 }
 
+// expect gives a channel that closes when an agent connects.
+func (h *hall) expect(slug string) <-chan struct{} {
+	c := make(chan struct{})
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.joined[slug] = sync.OnceFunc(func() { close(c) })
+	return c
+}
+
+// observe is told of the connections.
+func (h *hall) observe(e websocket.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if f := h.joined[e.Agent]; f != nil && e.Kind == websocket.Opened {
+		f()
+	}
+}
+
 func newHall(t *testing.T) *hall {
 	t.Helper()
-	h := &hall{functions: new(local.Transport), secret: callback.NewSecret()}
+	h := &hall{functions: new(local.Transport), secret: callback.NewSecret(), joined: map[string]func(){}}
 	o := callback.Options{ReplayURL: "https://arena.example/m/{match_id}", AllowHTTP: true, AllowLoopback: true}
 	var errs [4]error
 	h.calls, errs[0] = callback.New(o)
@@ -80,7 +99,7 @@ func newHall(t *testing.T) *hall {
 		return []callback.Secret{h.secret}, nil
 	}}
 	h.posts, errs[1] = callback.New(o)
-	h.sockets, errs[2] = websocket.New(websocket.Options{Auth: keys{}})
+	h.sockets, errs[2] = websocket.New(websocket.Options{Auth: keys{}, Observe: h.observe})
 	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)
 	}

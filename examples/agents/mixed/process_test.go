@@ -145,11 +145,12 @@ func node(t *testing.T, h *hall, dir, slug string) *process {
 		cmd.Env = append(os.Environ(), "LUDUX_KEY="+keyOf(slug))
 		return cmd
 	}}
+	connected := h.expect(slug)
 	p.attend(t)
-	for end := time.Now().Add(patience); !h.sockets.Connected(slug); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the agent in JavaScript does not connect")
-		}
+	select {
+	case <-connected:
+	case <-time.After(patience):
+		t.Fatal("the agent in JavaScript does not connect")
 	}
 	return p
 }
