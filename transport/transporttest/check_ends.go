@@ -68,8 +68,9 @@ func deaf(x *trial) {
 	}
 }
 
-// stop ends Run's context while the agent thinks.
-func stop(x *trial) {
+// thinking starts a match in which the first agent has been asked, and thinks.
+func (x *trial) thinking(id string) *bout {
+	x.t.Helper()
 	asked := make(chan struct{})
 	x.agent("ann", func(ctx context.Context, c call) []Reply {
 		if c.nth == 1 && c.delivery == 1 {
@@ -79,8 +80,14 @@ func stop(x *trial) {
 		return nil
 	})
 	x.agent("bob", plain)
-	b := x.start(x.connectFour("stop", "ann", "bob"), new(referee.Memory))
+	b := x.start(x.connectFour(id, "ann", "bob"), new(referee.Memory))
 	x.must("the first request", asked)
+	return b
+}
+
+// stop ends Run's context while the agent thinks.
+func stop(x *trial) {
+	b := x.thinking("stop")
 	b.cancel()
 	if x.within("Run, whose context has ended", b.done) && b.err == nil {
 		x.problem("a match that was stopped %s", describe(b.result, nil))
@@ -89,17 +96,7 @@ func stop(x *trial) {
 
 // closing closes the transport while the agent thinks.
 func closing(x *trial) {
-	asked := make(chan struct{})
-	x.agent("ann", func(ctx context.Context, c call) []Reply {
-		if c.nth == 1 && c.delivery == 1 {
-			close(asked)
-		}
-		x.hold(ctx)
-		return nil
-	})
-	x.agent("bob", plain)
-	b := x.start(x.connectFour("close", "ann", "bob"), new(referee.Memory))
-	x.must("the first request", asked)
+	b := x.thinking("close")
 	x.close()
 	for _, slug := range []string{"ann", "bob"} {
 		if p, err := x.h.Transport.Player(x.t.Context(), referee.Agent{Slug: slug, Name: slug}); err == nil || p != nil {

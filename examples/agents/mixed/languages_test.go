@@ -80,7 +80,7 @@ func TestKilled(t *testing.T) {
 		every int        // answers between two kills
 	}{
 		{connectfour.New(), []arena.Seat{s.seats["javascript"][0], s.seats["python"][0]}, s.nodes[:1], 3},
-		{chess.New(), []arena.Seat{s.seats["python"][0], s.seats["javascript"][0]}, s.nodes[:1], 40},
+		{chess.New(), []arena.Seat{s.seats["python"][0], s.seats["javascript"][0]}, s.nodes[:1], 10},
 		{werewolf.New(), s.village(), s.nodes, 10},
 	} {
 		name := c.game.Info().Name
@@ -89,7 +89,7 @@ func TestKilled(t *testing.T) {
 			running := make(chan error, 1) // holds what became of the last start
 			running <- nil
 			s.h.onAnswer(func(answers int) {
-				if answers%c.every != 0 {
+				if answers%c.every != 0 || killed == 6 {
 					return
 				}
 				if err := <-running; err != nil {
