@@ -229,6 +229,9 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	now = begun.Add(5 * time.Minute)
+	if err := send("msg_4", now, "{}", first); err != nil { // what is no longer good is forgotten by it
+		t.Error(err)
+	}
 	if err := send("msg_3", begun, "{}", first); !errors.Is(err, callback.ErrReplay) {
 		t.Errorf("at the end of its time: %v", err)
 	}
