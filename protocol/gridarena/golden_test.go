@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,8 +61,7 @@ func TestGolden(t *testing.T) {
 	hell, casual := policyOf(t, "hell_v2"), policyOf(t, "casual")
 	wait := func(d time.Duration) func(*scene) string {
 		return func(s *scene) string {
-			time.Sleep(d)
-			synctest.Wait()
+			s.wait(d)
 			return "wait " + d.String()
 		}
 	}
@@ -182,7 +180,7 @@ func TestPublic(t *testing.T) {
 				s.first(s.ended)
 			} else {
 				s.first(func() bool { return len(s.history) == 3 })
-				time.Sleep(time.Hour)
+				s.wait(time.Hour)
 				<-s.over
 			}
 			o, now := s.observe(), referee.Time(time.Now().UnixMilli())
@@ -219,10 +217,10 @@ func TestExample(t *testing.T) {
 		for i, cell := range []game.Action{
 			`{"col":7,"row":0}`, `{"col":4,"row":5}`, `{"col":7,"row":1}`, `{"col":5,"row":5}`, `{"col":7,"row":2}`, `{"col":6,"row":5}`, `{"col":3,"row":5}`, `{"col":4,"row":4}`,
 		} {
-			time.Sleep(time.Duration(900+137*i) * time.Millisecond)
+			s.wait(time.Duration(900+137*i) * time.Millisecond)
 			s.act(game.Seat(i%2), cell)
 		}
-		time.Sleep(1250 * time.Millisecond)
+		s.wait(1250 * time.Millisecond)
 		golden(t, "example.json", s.see())
 		if got := string(Example()); got != s.see() {
 			t.Errorf("Example gives %s", got)

@@ -180,6 +180,12 @@ func (s *scene) first(f func() bool) {
 	}
 }
 
+// wait lets virtual time pass, and what it brings happen.
+func (s *scene) wait(d time.Duration) {
+	<-time.After(d)
+	synctest.Wait()
+}
+
 const (
 	moveID  = "00000000-0000-4000-8000-000000000001"
 	moveID2 = "00000000-0000-4000-8000-000000000002"

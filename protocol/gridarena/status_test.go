@@ -62,7 +62,7 @@ func TestEndOf(t *testing.T) {
 func TestHouseFails(t *testing.T) {
 	for _, f := range []referee.Fault{referee.Malformed, referee.BadNonce, referee.Illegal, referee.Oversized, referee.Unreachable, referee.Disconnected, referee.BadProtocol} {
 		during(t, setup{game: connectfour.New(), seat: 1}, func(s *scene) {
-			time.Sleep(40 * time.Minute)
+			s.wait(40 * time.Minute)
 			a := referee.Answer{Fault: f}
 			if f == referee.Illegal {
 				a = referee.Answer{Action: "99"}

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -90,7 +89,6 @@ func (r *Ring) Issue(ctx context.Context, q Request) (Secret, Info, error) {
 	}
 	now := r.now()
 	info := Info{ID: id, Agent: q.Agent, Account: q.Account, Scopes: slices.Sorted(slices.Values(q.Scopes)), Created: now}
-	info.Agent.Labels = maps.Clone(q.Agent.Labels)
 	info.Scopes = slices.Compact(info.Scopes)
 	if info.Account == "" {
 		info.Account = q.Agent.Slug
