@@ -11,6 +11,8 @@ import (
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/protocol/gridarena"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
 )
 
 // beginTime bounds how long a match may take to begin.
@@ -26,27 +28,7 @@ func (t *Transport) create(c *call) (*reply, error) {
 	if bad != nil {
 		return nil, bad
 	}
-	opponent, table, bad := t.wanted(want)
-	if bad != nil {
-		return nil, bad
-	}
-	seats := seatsOf(table.Info())
-	if int(want.AgentSeat) >= seats {
-		p := gridarena.NewProblem(gridarena.CodeMalformed, "some members are not right")
-		p.Errors = []gridarena.FieldError{{Field: "agentSeat", Detail: fmt.Sprintf("the game has the seats 0 to %d", seats-1)}}
-		return nil, p
-	}
-	_, clock := gridarena.Policy(want.Control)
-	hash := want.Hash()
-	e := Entry{
-		Match: newID(), Account: c.grant.Owner(), Agent: c.grant.Agent.Slug, Opponent: want.Opponent, Game: table.Info().Name, Control: string(want.Control),
-		Seat: int(want.AgentSeat), Heavy: opponent.Heavy, Request: want.RequestID, Payload: hex.EncodeToString(hash[:]),
-		Created: c.now, Expires: c.now.Add(clock.Expiry),
-	}
-	// What is begun is not left half done because its sender goes.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.r.Context()), beginTime)
-	defer cancel()
-	id, err := t.begin(ctx, e, start(c, want, e, opponent, table))
+	id, err := t.ask(c.r.Context(), c.grant, want)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +37,7 @@ func (t *Transport) create(c *call) (*reply, error) {
 		return nil, fmt.Errorf("polling: match %s is gone", id)
 	}
 	var o *gridarena.Observation
-	if err := m.story.read(ctx, func() (err error) {
+	if err := m.story.read(c.r.Context(), func() (err error) {
 		o, err = m.story.first(game.Seat(e.Seat))
 		return err
 	}); err != nil {
@@ -64,6 +46,29 @@ func (t *Transport) create(c *call) (*reply, error) {
 	a := shown(http.StatusCreated, o)
 	a.location = t.o.Prefix + "/matches/" + id
 	return a, nil
+}
+
+// ask gives the id of the match that a request begins or has begun. The error is a
+// [*gridarena.Problem] where it is refused.
+func (t *Transport) ask(ctx context.Context, g *transport.Grant, want *gridarena.Create) (string, error) {
+	opponent, table, bad := t.wanted(want)
+	if bad != nil {
+		return "", bad
+	}
+	if seats := seatsOf(table.Info()); int(want.AgentSeat) >= seats {
+		return "", field(gridarena.CodeMalformed, "agentSeat", fmt.Sprintf("the game has the seats 0 to %d", seats-1))
+	}
+	_, clock := gridarena.Policy(want.Control)
+	hash, now := want.Hash(), t.o.Now()
+	e := Entry{
+		Match: newID(), Account: g.Owner(), Agent: g.Agent.Slug, Opponent: want.Opponent, Game: table.Info().Name, Control: string(want.Control),
+		Seat: int(want.AgentSeat), Heavy: opponent.Heavy, Request: want.RequestID, Payload: hex.EncodeToString(hash[:]),
+		Created: now, Expires: now.Add(clock.Expiry),
+	}
+	// What is begun is not left half done because its sender goes.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), beginTime)
+	defer cancel()
+	return t.begin(ctx, e, start(g.Agent, want, e, opponent, table))
 }
 
 // wanted finds what a request asks for.
@@ -101,18 +106,22 @@ func field(code gridarena.Code, name, detail string) *gridarena.Problem {
 // seatsOf is how many seats a match has: two where the game allows it.
 func seatsOf(i game.Info) int { return max(i.MinSeats, min(2, i.MaxSeats)) }
 
-// newID gives a match's id: a random UUID (RFC 9562, version 4).
+// newID gives a match's id: a random UUID.
 func newID() string {
 	var b [16]byte
 	rand.Read(b[:])
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return uuid(b, 4)
+}
+
+// uuid writes a UUID of a version (RFC 9562).
+func uuid(b [16]byte, version byte) string {
+	b[6], b[8] = b[6]&0x0f|version<<4, b[8]&0x3f|0x80
 	s := hex.EncodeToString(b[:])
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
 // start says what the host is to begin.
-func start(c *call, want *gridarena.Create, e Entry, opponent *Opponent, table *game.Table) Start {
-	agent := c.grant.Agent
+func start(agent referee.Agent, want *gridarena.Create, e Entry, opponent *Opponent, table *game.Table) Start {
 	agent.House = false
 	if want.Name != "" {
 		agent.Name = want.Name

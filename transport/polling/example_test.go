@@ -87,4 +87,5 @@ func Example() {
 	}
 	defer resp.Body.Close()
 	fmt.Println(resp.StatusCode)
+	// Output: 201
 }
