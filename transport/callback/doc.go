@@ -37,6 +37,8 @@
 // An agent is told of the start of its matches, again where a referee takes one
 // over, and of their end. Nobody waits for that: a message has 5 s and is sent
 // once, to each agent one after another. Where 64 of them wait, more are dropped.
+// There is neither timeout_warning nor error: what became of an answer shows in
+// the next request, or in the end.
 //
 // How many seats an agent has at once is bounded, see [Options.Seats].
 //
