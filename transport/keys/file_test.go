@@ -126,6 +126,33 @@ func TestDamagedLater(t *testing.T) {
 	}
 }
 
+// TestReplaced: a file in the place of another is seen, even one of the same size and time.
+func TestReplaced(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "keys"), filepath.Join(dir, "other")
+	c := newClock()
+	r := ring(t, openFile(t, path), Options{Now: c.Now, Rand: seeded(1)})
+	before, _ := issue(t, r, play("ann"))
+	after, _ := issue(t, ring(t, openFile(t, other), Options{Now: c.Now, Rand: seeded(2)}), play("bob"))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(other, info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	if now := must(os.Stat(other)); now.Size() != info.Size() || !now.ModTime().Equal(info.ModTime()) {
+		t.Fatalf("%v, %v", now, info)
+	}
+	if err := os.Rename(other, path); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, r, before, "of the file that was replaced")
+	if _, err := r.Authenticate(t.Context(), after); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestModes: others cannot read a file, and one that others can write is refused.
 func TestModes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys")
