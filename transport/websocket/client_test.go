@@ -126,6 +126,11 @@ func TestClientContexts(t *testing.T) {
 		ends := make(chan map[string]end, 1)
 		ends <- map[string]end{}
 		o := s.options()
+		o.Failed = func(err error) {
+			if err.Error() != "websocket: time, request 1: context deadline exceeded" || !errors.Is(err, context.DeadlineExceeded) {
+				t.Error(err)
+			}
+		}
 		err := s.run(ctx, o, func(ctx context.Context, m *ludux.ActionRequest) (*ludux.ActionResponse, error) {
 			start := time.Now()
 			if deadline, ok := ctx.Deadline(); m.Deadline > 0 && (!ok || deadline != start.Add(m.Deadline)) {

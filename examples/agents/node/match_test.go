@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -276,20 +277,24 @@ func TestCut(t *testing.T) {
 				seats = append(seats, seat(slug))
 				start(t, dir, h.key(slug), "--url", h.url)
 			}
-			cuts := 0
+			var cuts atomic.Int32
 			h.moved = func(n int) {
 				if n%c.every == 0 {
-					cuts++
+					cuts.Add(1)
 					go h.cut()
 				}
 			}
-			r := h.play(arena.Match{ID: c.game, Game: c.game, Seats: seats, Seed: arena.Seed(5)})
+			for n := 0; n < 10 && cuts.Load() < 4; n++ { // matches may be short
+				if r := h.play(arena.Match{Game: c.game, Seats: seats}); r.Cause != referee.CausePlay {
+					t.Errorf("%v, %s", r.Cause, r.Reason)
+				}
+			}
 			h.mu.Lock()
 			defer h.mu.Unlock()
-			if r.Cause != referee.CausePlay || len(h.faults) != 0 || cuts < 3 || h.opened < c.seats*3 {
-				t.Errorf("%v, %s, faults %v: %d cuts, %d connections", r.Cause, r.Reason, h.faults, cuts, h.opened)
+			if len(h.faults) != 0 || cuts.Load() < 4 || h.opened < c.seats*3 {
+				t.Errorf("faults %v: %d cuts, %d connections", h.faults, cuts.Load(), h.opened)
 			}
-			t.Logf("%d moves, %d cuts, %d connections", h.answers, cuts, h.opened)
+			t.Logf("%d moves, %d cuts, %d connections", h.answers, cuts.Load(), h.opened)
 		})
 	}
 }
@@ -324,35 +329,35 @@ func TestKilled(t *testing.T) {
 					}
 				}
 			}
-			over := make(chan *referee.Result, 1)
+			var killed atomic.Int32
+			over, done := make(chan struct{}), make(chan struct{})
 			go func() {
-				defer close(over)
-				ctx, cancel := context.WithTimeout(t.Context(), 5*patience)
-				defer cancel()
-				r, err := h.Play(ctx, arena.Match{ID: c.game, Game: c.game, Seats: seats, Seed: arena.Seed(5)})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				over <- r
-			}()
-			for killed := 0; ; killed++ {
-				select {
-				case <-kills:
-					i := killed % c.seats
-					agents[i].kill()
-					agents[i] = start(t, dir, all[i], "--url", h.url)
-					continue
-				case r := <-over:
-					h.mu.Lock()
-					defer h.mu.Unlock()
-					if r == nil || r.Cause != referee.CausePlay || len(h.faults) != 0 || killed < 2 {
-						t.Errorf("%+v: killed %d times, faults %v", r, killed, h.faults)
+				defer close(done)
+				for {
+					select {
+					case <-kills:
+						i := int(killed.Load()) % c.seats
+						agents[i].kill()
+						agents[i] = start(t, dir, all[i], "--url", h.url)
+						killed.Add(1)
+					case <-over:
+						return
 					}
-					t.Logf("%d moves, killed %d times", h.answers, killed)
-					return
+				}
+			}()
+			for n := 0; n < 10 && killed.Load() < 3; n++ { // matches may be short
+				if r := h.play(arena.Match{Game: c.game, Seats: seats}); r.Cause != referee.CausePlay {
+					t.Errorf("%v, %s", r.Cause, r.Reason)
 				}
 			}
+			close(over)
+			<-done
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if len(h.faults) != 0 || killed.Load() < 3 {
+				t.Errorf("killed %d times, faults %v", killed.Load(), h.faults)
+			}
+			t.Logf("%d moves, killed %d times", h.answers, killed.Load())
 		})
 	}
 }
