@@ -49,33 +49,40 @@ type dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 func testKit(t *testing.T, virtual bool, network func() (net.Listener, dial)) {
 	transporttest.Run(t, func(t *testing.T) transporttest.Harness {
-		tr, err := websocket.New(websocket.Options{Auth: slugs{}, Connects: websocket.Pace{PerSecond: 1000, Burst: 1000}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		l, dial := network()
-		server := &http.Server{Handler: tr, ErrorLog: log.New(io.Discard, "", 0)}
-		var wg sync.WaitGroup
-		wg.Go(func() { server.Serve(l) })
-		ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
-		agents := map[string]*kitAgent{}
-		t.Cleanup(func() {
-			cancel()
-			server.Close()
-			wg.Wait()
-		})
+		tr, agents := kitHost(t, l)
+		bySlug := map[string]*kitAgent{}
 		return transporttest.Harness{
 			Transport: tr,
 			Agent: func(a referee.Agent, play transporttest.Play) {
 				agent := &kitAgent{slug: a.Slug, play: play, client: &http.Client{Transport: &http.Transport{DialContext: dial}}}
-				agents[a.Slug] = agent
-				wg.Go(func() { agent.run(ctx) })
+				bySlug[a.Slug] = agent
+				agents(agent.run)
 			},
-			Cut: func(slug string) { agents[slug].cut() },
+			Cut: func(slug string) { bySlug[slug].cut() },
 		}
 	}, transporttest.Options{Terms: ludux.Policy, Virtual: virtual, Skip: map[string]string{
 		"unknown": "whoever has a key may connect later: there is a player for every slug",
 	}})
+}
+
+// kitHost serves a transport until the test is over. It gives a function that runs an agent as long.
+func kitHost(t *testing.T, l net.Listener) (tr *websocket.Transport, agents func(run func(context.Context))) {
+	t.Helper()
+	tr, err := websocket.New(websocket.Options{Auth: slugs{}, Connects: websocket.Pace{PerSecond: 1000, Burst: 1000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: tr, ErrorLog: log.New(io.Discard, "", 0)}
+	var wg sync.WaitGroup
+	wg.Go(func() { server.Serve(l) })
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	t.Cleanup(func() {
+		cancel()
+		server.Close()
+		wg.Wait()
+	})
+	return tr, func(run func(context.Context)) { wg.Go(func() { run(ctx) }) }
 }
 
 // slugs are keys.
