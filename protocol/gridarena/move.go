@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/internal/fit"
@@ -97,6 +98,8 @@ func (m *Move) Answer(r *referee.Request) referee.Answer {
 		return a
 	case r.Turn != m.Revision:
 		return a
+	case !r.Info().Open && !strings.ContainsAny(string(m.Action), `.eE"`):
+		return a // neither fractions nor words: the rules alone judge it
 	}
 	var err error
 	if a.Action, err = fit.Action(m.Action, r); err != nil {
