@@ -216,8 +216,18 @@ func (l *Lease) Status(ctx context.Context) (Status, error) {
 	return out, nil
 }
 
+// house gives a step what it knows; it asks once for each owner.
 func (l *Lease) house() *house {
-	return &house{now: l.o.Now().UnixMilli(), alive: l.alive, o: &l.o}
+	known := map[string]bool{}
+	alive := func(owner string) bool {
+		lives, asked := known[owner]
+		if !asked {
+			lives = l.alive(owner)
+			known[owner] = lives
+		}
+		return lives
+	}
+	return &house{now: l.o.Now().UnixMilli(), alive: alive, o: &l.o}
 }
 
 // Held is the right to compute. Safe for concurrent use.

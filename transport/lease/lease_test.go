@@ -156,6 +156,30 @@ func TestStill(t *testing.T) {
 	})
 }
 
+// TestSetBack: a clock that is set back keeps nothing for longer than a TTL or a bound from then on.
+func TestSetBack(t *testing.T) {
+	for _, test := range []struct {
+		bound, most time.Duration
+	}{{time.Hour, 11 * time.Second}, {5 * time.Second, 6 * time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			store := new(flaky)
+			day := 24 * time.Hour
+			ahead := lease.Options{Store: store, Bound: test.bound, Now: func() time.Time { return time.Now().Add(day) }}
+			held := acquire(t, newLease(t, ahead), lease.Claim{})
+			block := make(chan struct{})
+			store.set(nil, block) // it is never heard of again
+			began := time.Now()
+			acquire(t, newLease(t, lease.Options{Store: &store.Memory, Bound: test.bound}), lease.Claim{}).Release()
+			if took := time.Since(began); took > test.most {
+				t.Errorf("free after %v", took)
+			}
+			store.set(nil, nil)
+			close(block)
+			held.Release()
+		})
+	}
+}
+
 func TestBound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLease(t, lease.Options{})

@@ -48,8 +48,16 @@ type house struct {
 func millis(d time.Duration) int64 { return d.Milliseconds() }
 
 // purge takes out what is not valid any more. The hold of a dead owner becomes a
-// claim again, at the place that it had.
+// claim again, at the place that it had. Where the clock was set back, nothing lasts
+// longer for it than from now on.
 func (s *state) purge(h *house) {
+	for _, places := range [...][]place{s.Holds, s.Waits} {
+		for i := range places {
+			p := &places[i]
+			p.Until = min(p.Until, h.now+millis(h.o.TTL))
+			p.End = min(p.End, h.now+millis(h.o.Bound))
+		}
+	}
 	for _, p := range s.Holds {
 		if p.Until > h.now && p.End > h.now && !h.alive(p.Owner) {
 			p.Token, p.End = 0, 0
