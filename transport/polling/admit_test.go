@@ -480,6 +480,32 @@ func TestSweep(t *testing.T) {
 	})
 }
 
+// TestRecent: the order is that of the ends, as the records tell them after a restart, and not that of hearing of them.
+func TestRecent(t *testing.T) {
+	d := newDesk(t, Limits{Starts: 9, Active: 9, ActiveTotal: 9}, new(MemoryStore))
+	for i := range 3 {
+		d.expect(d.begin("ann", fmt.Sprint(i), "casual"), "begun")
+	}
+	d.now = noon.Add(2 * time.Minute)
+	d.end("ann", "2")
+	err := d.settle(t.Context(), func(_ context.Context, e Entry) (State, time.Time, string, error) {
+		return Over, noon.Add(map[string]time.Duration{"0": 3 * time.Minute, "1": time.Minute}[e.Request]), "completed", nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		var got []string
+		for _, e := range d.recent(9) {
+			got = append(got, e.Request)
+		}
+		if !slices.Equal(got, []string{"0", "2", "1"}) {
+			t.Error(got)
+		}
+		d.open(Limits{})
+	}
+}
+
 // TestLoad: a store that holds what cannot be is refused.
 func TestLoad(t *testing.T) {
 	for _, bad := range []func(*MemoryStore){
