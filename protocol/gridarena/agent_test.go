@@ -54,7 +54,7 @@ func TestDecodeObservation(t *testing.T) {
 		{`"matchId":"example",`, ``, "matchId is missing"}, {`"matchId":"example"`, `"matchId":7`, "matchId is a number, not a string"},
 		{`"status":"agent"`, `"status":null`, "status is missing"}, {`"seat":0,"symbol"`, `"seat":64,"symbol"`, `seat "64" is not 0 to 63`},
 		{`"board":[[-1,`, `"board":[[2,`, "board is not 9 rows"}, {`"board":[[-1,`, `"board":[[`, "board is not 9 rows"}, {`"board":[[-1,`, `"board":[["x",`, "board is not 9 rows"},
-		{`"board":[`, `"board":[{},`, "board is not 9 rows"}, {`"legalMoves":[`, `"legalMoves":7,"x":[`, "legalMoves is a number"}, {`"scores":[`, `"scores":[0.5,`, "scores are not all"},
+		{`"board":[`, `"board":[{},`, "board is not 9 rows"}, {`]],"seat"`, `],[]],"seat"`, "board is not 9 rows"}, {`"legalMoves":[`, `"legalMoves":7,"x":[`, "legalMoves is a number"}, {`"scores":[`, `"scores":[0.5,`, "scores are not all"},
 		{`"scores":[`, `"scores":["1",`, "scores are not all"}, {`"revision":8`, `"revision":8.5`, `revision "8.5" is no integer`}, {`"turn":0`, `"turn":-1`, `turn "-1"`}, {`"remainingMs":`, `"remainingMs":-`, "remainingMs"},
 		{`"expiresAt":"2`, `"expiresAt":"x2`, "expiresAt"}, {`"history":[{"seat":0`, `"history":[{"seat":-1`, "history[0].seat"}, {`"history":[`, `"history":[7,`, "history[0].seat is missing"},
 		{`"scoring":{"offence":0`, `"scoring":{"offence":-1`, "history[0].scoring.offence"}, {`"row":0,"col":7,"timestamp"`, `"row":0,"timestamp"`, "history[0].col is missing"},

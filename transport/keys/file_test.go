@@ -64,6 +64,9 @@ func TestEveryCut(t *testing.T) {
 		if f != nil || !errors.Is(err, ErrFile) || !strings.Contains(err.Error(), path) {
 			t.Fatalf("cut at %d: %v, %v", n, f, err)
 		}
+		if n > bytes.IndexByte(text, '\n') && !strings.Contains(err.Error(), "it was cut") {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
 		if left, err := os.ReadFile(path); err != nil || !bytes.Equal(left, text[:n]) {
 			t.Fatalf("cut at %d: the file changed: %v", n, err)
 		}
