@@ -242,19 +242,19 @@ func (a *agent) forget(m *mailbox) {
 }
 
 // find gives the seat that a response to request seq of a match is for: of several
-// that the agent has, the lowest that has that request open, else the lowest.
-// nil: it has none.
-func (a *agent) find(match string, seq int64) *mailbox {
-	list := a.seats[match]
-	for _, m := range list {
-		if m.request != nil && int64(m.request.ask) == seq {
+// that the agent has, the lowest that has that request open and no answer that is
+// being judged, else the lowest with that request, else the lowest. nil: it has none.
+func (a *agent) find(match string, seq int64) (found *mailbox) {
+	for _, m := range a.seats[match] {
+		asks := m.request != nil && int64(m.request.ask) == seq
+		if asks && !m.busy {
 			return m
 		}
+		if found == nil || asks && (found.request == nil || int64(found.request.ask) != seq) {
+			found = m
+		}
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return list[0]
+	return found
 }
 
 // ended reports whether a match of the agent's ended a short while ago.

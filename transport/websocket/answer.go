@@ -95,13 +95,13 @@ func (m *mailbox) hand(in answer) *ludux.Error {
 	m.a.waiting++
 	if !m.busy {
 		m.busy = true
-		m.box.Go(m.judge)
+		m.a.t.do(m.judge)
 	}
 	return nil
 }
 
 // judge submits the answers of a seat, one after another.
-func (m *mailbox) judge(context.Context) {
+func (m *mailbox) judge() {
 	a := m.a
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -125,7 +125,7 @@ func (c *conn) wake() {
 func (c *conn) start() {
 	if !c.writing {
 		c.writing = true
-		c.t.wg.Go(c.write)
+		c.t.do(c.write)
 	}
 }
 

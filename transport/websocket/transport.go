@@ -29,6 +29,7 @@ type Transport struct {
 	cancel context.CancelFunc
 	paces  paces
 	rounds rounds
+	crew   crew
 	boxes  sync.Map // *referee.Seat to *mailbox, of matches at play
 
 	mu        sync.Mutex // before agent.mu and feed.mu
@@ -53,7 +54,7 @@ func New(o Options) (*Transport, error) {
 		return nil, err
 	}
 	o.fill()
-	t := &Transport{o: o, agents: map[string]*agent{}, conns: map[*conn]struct{}{}, strangers: map[string]int{}, feeds: map[feedKey]*feed{}}
+	t := &Transport{o: o, crew: newCrew(), agents: map[string]*agent{}, conns: map[*conn]struct{}{}, strangers: map[string]int{}, feeds: map[feedKey]*feed{}}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	t.paces.init(&t.o)
 	return t, nil
