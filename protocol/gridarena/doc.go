@@ -7,8 +7,11 @@
 // [Match.Observe] makes the [Observation] that a seat is shown, [Problem] is what
 // is said instead, [Replay] and [Recent] are what the public is shown. [Policy] and
 // [HousePolicy] give the consequences and clocks that the format promises, [EndOf]
-// says how it tells of a result. [OpenAPI] describes all of it. What is left to a
-// transport is HTTP: keys, quotas, entity tags, waiting. Nothing here keeps state.
+// says how it tells of a result. Agents written in Go read with
+// [DecodeObservation] and append the requests that are theirs. [OpenAPI] describes
+// all of it. What is left to a transport is HTTP: keys, quotas, entity tags,
+// waiting. Nothing here keeps state; only a [referee.Request] must not be in use
+// elsewhere at the same time.
 //
 // # Choices where the format is silent
 //
@@ -35,7 +38,7 @@
 //     checked and forgotten. Beside row and col they are unknown members.
 //   - Two requests of one id are the same if their canonical forms are: RFC 8785 over
 //     the known members, diagnostics left out, defaults filled in, ids in lower case,
-//     the name as it is shown, row and col in place of an action that is a cell.
+//     the name as it is shown, and the action {"col":4,"row":4} in place of row and col.
 //   - scores are the totals of the grid. Games that count nothing while they run
 //     have null there until their result has scores.
 //   - In other games than the grid view stands in place of size, board and symbol, legalMoves has the
@@ -46,6 +49,8 @@
 //     unless the seat itself is to move, and history has its own moves alone until the end.
 //   - A match that the host ended is expired with the reason adjudicated: completed is
 //     what was played to its end.
+//   - Where a host filters the words of its agents ([referee.Config].Filter) and changed
+//     those of a move, the same move sent again after its turn reads as another payload.
 package gridarena
 
 // Protocol names the format: the title of its document, and the name of [Policy].

@@ -18,6 +18,20 @@ var bodies = []string{
 	`{"score":1}`, `{"row":1.5,"col":1e400}`, strings.Repeat("[", 40), `{"a":1,"a":1}`, "{\"name\":\"\xff\\ud800\"}", `{"row":-0,"col":0e9,"revision":-0,"moveId":"` + moveID + `"}`,
 }
 
+// TestSeeds: among the seeds are bodies that are read and bodies that are refused, of each kind.
+func TestSeeds(t *testing.T) {
+	seen := map[string]int{}
+	for _, b := range bodies {
+		_, create := DecodeCreate([]byte(b))
+		_, move := DecodeMove([]byte(b))
+		seen["create "+said(create)]++
+		seen["move "+said(move)]++
+	}
+	if seen["create "] < 2 || seen["move "] < 4 || seen["create forbidden_member score"] != 1 || seen["create malformed"] < 4 || len(seen) < 8 {
+		t.Errorf("%v", seen)
+	}
+}
+
 func FuzzDecodeCreate(f *testing.F) {
 	for _, b := range bodies {
 		f.Add([]byte(b))
