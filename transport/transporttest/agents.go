@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/protocol/agentarena"
 	"github.com/matchreferee/arena/protocol/ludux"
 )
@@ -59,13 +60,17 @@ func body(w http.ResponseWriter, r *http.Request, most int64) []byte {
 
 // LuduxSession is the agent of a Harness on one connection that carries messages of
 // ludux/1, until read fails or gives what is no message. The context of a play
-// ends with the connection, at the deadline, or as the next request of the match
-// or its end comes; those that go on nevertheless are not waited for. write may
+// ends with the connection, at the deadline, or as the next request to the seat
+// or the end of its match comes; those that go on nevertheless are not waited for. write may
 // be called by several goroutines at once. The error is never nil.
 func LuduxSession(ctx context.Context, play Play, read func(context.Context) ([]byte, error), write func(context.Context, []byte) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	thinking := map[string]func(){} // by match
+	type seat struct {
+		match string
+		num   game.Seat
+	}
+	thinking := map[seat]func(){}
 	for {
 		frame, err := read(ctx)
 		if err != nil {
@@ -77,11 +82,12 @@ func LuduxSession(ctx context.Context, play Play, read func(context.Context) ([]
 		}
 		switch m := m.(type) {
 		case *ludux.ActionRequest:
-			if end := thinking[m.MatchID]; end != nil {
+			s := seat{m.MatchID, m.Seat}
+			if end := thinking[s]; end != nil {
 				end()
 			}
 			think, end := context.WithTimeout(ctx, m.Deadline)
-			thinking[m.MatchID] = end
+			thinking[s] = end
 			go func() {
 				for _, r := range play(think, LuduxTurn(m)) {
 					if write(ctx, r.Ludux(m)) != nil {
@@ -90,9 +96,10 @@ func LuduxSession(ctx context.Context, play Play, read func(context.Context) ([]
 				}
 			}()
 		case *ludux.MatchEnd:
-			if end := thinking[m.MatchID]; end != nil {
+			s := seat{m.MatchID, m.Seat}
+			if end := thinking[s]; end != nil {
 				end()
-				delete(thinking, m.MatchID)
+				delete(thinking, s)
 			}
 		}
 	}

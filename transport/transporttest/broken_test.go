@@ -35,7 +35,7 @@ var fakes = []fake{
 	{"a refused answer is the last one read", "rejected", "nothing in", withSessions(flaws{deafens: true})},
 	{"a match taken over is answered at its old seat", "resume", "nothing in", withSessions(flaws{oldSeat: true})},
 	{"an agent has one match at a time", "cancel concurrent", "nothing in|not asked", withSessions(flaws{oneMatch: true})},
-	{"answers go to the match seated last", "concurrent", "nothing in", withSessions(flaws{crosses: true})},
+	{"answers go to the match seated last", "concurrent itself", "nothing in", withSessions(flaws{crosses: true})},
 	{"an agent is not told of the end", "cancel", "whose match has ended", withSessions(flaws{forgetsEnd: true})},
 
 	{"Tell waits for the agent", "late cancel deaf stop resume close", "stands still", withPlayer(waits)},
@@ -46,13 +46,13 @@ var fakes = []fake{
 	{"what is malformed is the host's fault", "malformed", "void", withPlayer(blames)},
 	{"an oversized answer is cut to size", "oversized", "agent's answers make it", withPlayer(cuts)},
 	{"thinking never ends", "cancel deaf stop resume close", "nothing in", withPlayer(thinksOn)},
-	{"each request leaves a goroutine behind", "answers late duplicate illegal malformed oversized rejected cancel deaf concurrent table stop resume close", "left running", withPlayer(leaks)},
+	{"each request leaves a goroutine behind", "answers late duplicate illegal malformed oversized rejected cancel deaf concurrent table itself stop resume close", "left running", withPlayer(leaks)},
 	{"a closed request leaves a goroutine behind", "late cancel deaf stop resume close", "left running", withPlayer(leaksClosed)},
 	{"a late answer makes it panic", "late deaf", "void", withPlayer(panics)},
-	{"another move is handed in", "answers late duplicate illegal malformed oversized rejected concurrent table resume", "agent's answers make it|late answer counted|and moved|plays 0 alone", withPlayer(alters)},
+	{"another move is handed in", "answers late duplicate illegal malformed oversized rejected concurrent table itself resume", "agent's answers make it|late answer counted|and moved|plays 0 alone", withPlayer(alters)},
 
 	{"Close lets new players in", "close", "after Close", withLocal(func(t transport.Transport) transport.Transport { return unclosed{t} })},
-	{"Close hangs", "answers late duplicate illegal malformed oversized rejected cancel deaf concurrent table stop resume unknown close", "Transport.Close", withLocal(func(t transport.Transport) transport.Transport { return hangs{t} })},
+	{"Close hangs", "answers late duplicate illegal malformed oversized rejected cancel deaf concurrent table itself stop resume unknown close", "Transport.Close", withLocal(func(t transport.Transport) transport.Transport { return hangs{t} })},
 	{"everybody is known", "unknown", "nobody made known", withLocal(func(t transport.Transport) transport.Transport { return knows{t} })},
 	{"nobody is known, and no error says so", "unknown", "nobody made known", withLocal(func(t transport.Transport) transport.Transport { return silent{t} })},
 }

@@ -166,3 +166,16 @@ func table(x *trial) {
 	b := x.start(x.werewolf("table", slugs...), new(referee.Memory))
 	b.same(plain)
 }
+
+// itself seats one agent twice. Nothing but the seat tells its requests apart.
+func itself(x *trial) {
+	s := func(_ context.Context, c call) []Reply {
+		if c.nth == 1 {
+			return []Reply{c.index(0)}
+		}
+		return []Reply{c.move()}
+	}
+	x.agent("ann", s)
+	b := x.start(x.connectFour("itself", "ann", "ann"), new(referee.Memory))
+	b.same(s)
+}

@@ -30,6 +30,7 @@
 //	deaf        an agent that never answers holds up nobody else, and Tell returns at once
 //	concurrent  two agents play many matches at once, and no answer strays
 //	table       all seats of a match of seven are of this transport, hidden moves and joint turns among them
+//	itself      an agent plays on both seats of a match
 //	stop        a match that its host stops while agents think is left without waiting for them
 //	resume      a second referee takes a match over, and its agents play on
 //	reconnect   where a connection breaks, the open request comes again, the same, with the time that is left

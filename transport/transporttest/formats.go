@@ -2,6 +2,7 @@ package transporttest
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ const noAction = "no such action"
 
 // TurnOf gives the turn of an agent that is a Go value and sees the request itself.
 func TurnOf(r *referee.Request) Turn {
-	t := Turn{Match: r.Match(), Seq: int64(r.Ask)}
+	t := Turn{Match: r.Match(), You: fmt.Sprint(r.Seat), Seq: int64(r.Ask)}
 	for _, a := range r.Legal(nil) {
 		t.Legal = append(t.Legal, string(a))
 	}
@@ -63,7 +64,7 @@ func (p inProcess) Tell(s *referee.Seat, n referee.Notice) {
 
 // LuduxTurn gives the turn of an agent that gets requests of ludux/1.
 func LuduxTurn(m *ludux.ActionRequest) Turn {
-	t := Turn{Match: m.MatchID, Seq: m.Seq, Left: m.Deadline}
+	t := Turn{Match: m.MatchID, You: fmt.Sprint(m.Seat), Seq: m.Seq, Left: m.Deadline}
 	for _, a := range m.LegalActions {
 		t.Legal = append(t.Legal, string(a))
 	}
@@ -88,7 +89,7 @@ func (r Reply) Ludux(m *ludux.ActionRequest) []byte {
 // which tells them apart by move_number and strikes.
 func AgentArenaTurn(m *agentarena.MoveRequest) Turn {
 	return Turn{
-		Match: m.MatchID, Seq: int64(m.MoveNumber)<<16 + int64(m.Strikes),
+		Match: m.MatchID, You: m.You, Seq: int64(m.MoveNumber)<<16 + int64(m.Strikes),
 		Legal: slices.Clone(m.Legal), Left: m.Deadline,
 	}
 }

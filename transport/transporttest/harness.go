@@ -39,8 +39,10 @@ type Play func(ctx context.Context, t Turn) []Reply
 // Turn is a request as an agent sees it.
 type Turn struct {
 	Match string
-	// Seq tells the requests of a match apart, and grows; the same request has the
-	// same one each time it is delivered.
+	// You is the agent's seat, as the format calls it.
+	You string
+	// Seq tells the requests of a seat apart; the same request has the same one
+	// each time it is delivered.
 	Seq int64
 	// Legal are the listed actions as the format spells them, in the order in
 	// which it lists them, which is that of the game.

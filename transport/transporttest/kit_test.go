@@ -84,7 +84,7 @@ func TestFakes(t *testing.T) {
 					failed = append(failed, m[2])
 				}
 			}
-			if checks != 16 || (err == nil) != (f.fails == "") {
+			if checks != 17 || (err == nil) != (f.fails == "") {
 				t.Fatalf("%d checks, %v:\n%s", checks, err, out)
 			}
 			if got := strings.Join(failed, " "); got != f.fails {

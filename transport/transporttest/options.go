@@ -14,7 +14,7 @@ import (
 type Options struct {
 	// Skip holds the checks that do not apply to the transport, by name, and why.
 	// Those that can be left out are duplicate, illegal, malformed, oversized,
-	// rejected, cancel, reconnect and unknown; a format may not have them.
+	// rejected, cancel, itself, reconnect and unknown; a format may not have them.
 	Skip map[string]string
 
 	// Terms gives policy and clock as the transport's protocol promises them. The

@@ -45,7 +45,7 @@ func TestOptional(t *testing.T) {
 			t.Errorf("%s needs Harness.Cut, which not every transport has", c.name)
 		}
 	}
-	if got, want := strings.Join(names, " "), "duplicate illegal malformed oversized rejected cancel reconnect unknown"; got != want {
+	if got, want := strings.Join(names, " "), "duplicate illegal malformed oversized rejected cancel itself reconnect unknown"; got != want {
 		t.Errorf("%s, not %s", got, want)
 	}
 }

@@ -26,6 +26,7 @@ var checks = []check{
 	{name: "deaf", f: deaf},
 	{name: "concurrent", f: concurrent},
 	{name: "table", f: table},
+	{name: "itself", f: itself, optional: true},
 	{name: "stop", f: stop},
 	{name: "resume", f: resume},
 	{name: "reconnect", f: reconnect, optional: true, cuts: true},

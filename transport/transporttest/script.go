@@ -10,7 +10,7 @@ import (
 // call is one delivery of a request to an agent.
 type call struct {
 	slug     string
-	nth      int // of the agent's requests in this match, from 1
+	nth      int // of the requests to this seat, from 1
 	delivery int // of this request, from 1
 	turn     Turn
 }
@@ -20,24 +20,26 @@ type script func(ctx context.Context, c call) []Reply
 
 // play makes of a script what an agent does.
 func (x *trial) play(slug string, s script) Play {
+	type seat struct{ match, you string }
 	type request struct {
-		match string
-		seq   int64
+		seat
+		seq int64
 	}
 	var mu sync.Mutex
-	requests := map[string]int{}
+	requests := map[seat]int{} // how many there were
 	seen := map[request]*call{}
 	return func(ctx context.Context, t Turn) []Reply {
 		if len(t.Legal) == 0 || t.Left < 0 {
 			x.problem("%s was asked something odd: %+v", slug, t)
 			return nil
 		}
+		r := request{seat{t.Match, t.You}, t.Seq}
 		mu.Lock()
-		c := seen[request{t.Match, t.Seq}]
+		c := seen[r]
 		if c == nil {
-			requests[t.Match]++
-			c = &call{slug: slug, nth: requests[t.Match]}
-			seen[request{t.Match, t.Seq}] = c
+			requests[r.seat]++
+			c = &call{slug: slug, nth: requests[r.seat]}
+			seen[r] = c
 		}
 		c.delivery++
 		this := *c

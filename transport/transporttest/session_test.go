@@ -3,9 +3,11 @@ package transporttest_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport/transporttest"
 )
@@ -41,21 +43,28 @@ type session struct {
 	ctx     context.Context // of the connection
 	cancel  func()
 	away    bool
-	seats   map[string]*referee.Seat
+	seats   map[place]*referee.Seat
 	last    *referee.Seat
-	thought map[string]func() // ends the thinking about a match's request
+	thought map[place]func() // ends the thinking about a seat's request
 	seqs    int64
 	told    map[asked]bool
 	now     string // the match that oneMatch plays
 }
 
-type asked struct {
+type place struct {
 	match string
-	ask   int32
+	seat  game.Seat
+}
+
+func placeOf(s *referee.Seat) place { return place{s.Match(), s.Num()} }
+
+type asked struct {
+	place
+	ask int32
 }
 
 func (t *sessions) Agent(a referee.Agent, play transporttest.Play) {
-	s := &session{t: t, play: play, seats: map[string]*referee.Seat{}, thought: map[string]func(){}, told: map[asked]bool{}}
+	s := &session{t: t, play: play, seats: map[place]*referee.Seat{}, thought: map[place]func(){}, told: map[asked]bool{}}
 	s.connect()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,10 +113,7 @@ func (t *sessions) Cut(slug string) {
 		time.Sleep(time.Millisecond)
 		s.connect()
 		s.mu.Lock()
-		seats := map[string]*referee.Seat{}
-		for match, seat := range s.seats {
-			seats[match] = seat
-		}
+		seats := maps.Clone(s.seats)
 		s.mu.Unlock()
 		for _, seat := range seats {
 			if r, open := seat.Open(); open && !t.drops {
@@ -136,16 +142,16 @@ func (s *session) leave() bool {
 }
 
 func (s *session) Tell(seat *referee.Seat, n referee.Notice) {
-	match := seat.Match()
+	at := placeOf(seat)
 	switch n.Kind {
 	case referee.Seated:
 		s.mu.Lock()
-		if s.seats[match] == nil || !s.t.oldSeat {
-			s.seats[match] = seat
+		if s.seats[at] == nil || !s.t.oldSeat {
+			s.seats[at] = seat
 			s.last = seat
 		}
 		if s.now == "" {
-			s.now = match
+			s.now = at.match
 		}
 		clear(s.told)
 		s.mu.Unlock()
@@ -154,8 +160,8 @@ func (s *session) Tell(seat *referee.Seat, n referee.Notice) {
 	case referee.Ended:
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		delete(s.seats, match)
-		if end := s.thought[match]; end != nil && !s.t.forgetsEnd {
+		delete(s.seats, at)
+		if end := s.thought[at]; end != nil && !s.t.forgetsEnd {
 			end()
 		}
 	}
@@ -163,7 +169,7 @@ func (s *session) Tell(seat *referee.Seat, n referee.Notice) {
 
 // deliver hands a request to the agent if it is there.
 func (s *session) deliver(seat *referee.Seat, r *referee.Request) {
-	match := r.Match()
+	at := placeOf(seat)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	turn := transporttest.TurnOf(r)
@@ -171,22 +177,22 @@ func (s *session) deliver(seat *referee.Seat, r *referee.Request) {
 	if !s.t.restarts {
 		turn.Left = seat.Left(*r)
 	}
-	id := asked{match, r.Ask}
+	id := asked{at, r.Ask}
 	if s.t.renumbers {
 		s.seqs++
 		turn.Seq = s.seqs
 	}
-	if s.away || s.told[id] && s.t.loses || s.t.oneMatch && s.now != match {
+	if s.away || s.told[id] && s.t.loses || s.t.oneMatch && s.now != at.match {
 		return
 	}
 	s.told[id] = true
-	if end := s.thought[match]; end != nil {
+	if end := s.thought[at]; end != nil {
 		end()
 	}
 	conn := s.ctx
 	ctx, end := context.WithTimeout(conn, turn.Left)
-	s.thought[match] = end
-	to := s.seats[match]
+	s.thought[at] = end
+	to := s.seats[at]
 	if s.t.crosses {
 		to = s.last
 	}
