@@ -101,7 +101,7 @@ func newHost(t testing.TB, before *host, change func(*polling.Options)) *host {
 		Games: h.games, Records: h.records, Store: h.store, Limits: roomy(),
 		Opponents: map[string]polling.Opponent{
 			"quick": {Player: firstCell},
-			"never": {Player: referee.Func(func(ctx context.Context, _ *referee.Request) (referee.Answer, error) {
+			"never": {Light: true, Player: referee.Func(func(ctx context.Context, _ *referee.Request) (referee.Answer, error) {
 				<-ctx.Done()
 				return referee.Answer{}, ctx.Err()
 			})},
