@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"strings"
 	"syscall"
@@ -45,7 +46,7 @@ func TestRefused(t *testing.T) {
 	dir := install(t)
 	t.Run("401", func(t *testing.T) {
 		a := scripted(t, nil)
-		a.status = 401
+		a.refuses(func(int) int { return http.StatusUnauthorized })
 		start(t, dir, "secret-key", "--url", a.url).ends(3, "the arena refuses the key: status 401")
 	})
 	t.Run("a message", func(t *testing.T) {
@@ -86,7 +87,8 @@ func TestRefused(t *testing.T) {
 			c.welcome()
 			c.send(&ludux.MatchEnd{MatchID: "m-1", Reason: "connect", Outcome: ludux.Win})
 			c.send(&ludux.MatchEnd{MatchID: "m-1", Reason: "connect", Outcome: ludux.Win}) // which is no second match
-			time.Sleep(100 * time.Millisecond)
+			c.ask("m-2", 1, time.Minute)
+			c.response("m-2", 1)
 			c.send(&ludux.MatchEnd{MatchID: "m-2", Reason: "late", Outcome: ludux.Loss})
 			c.Read(t.Context())
 		})

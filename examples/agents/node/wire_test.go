@@ -22,12 +22,11 @@ type arenaScript struct {
 	t      *testing.T
 	script func(*end)
 	url    string
+	turn   sync.Mutex // held by the script
 
 	mu     sync.Mutex
-	n      int
-	status int    // of the answer to an upgrade; 0: let through
-	after  string // Retry-After
-	times  []time.Time
+	refuse func(n int) int // the status of the answer to upgrade n, with two seconds to wait; 0: let through
+	times  []time.Time     // of upgrades
 	auth   []string
 }
 
@@ -40,7 +39,7 @@ type end struct {
 
 func scripted(t *testing.T, script func(*end)) *arenaScript {
 	t.Helper()
-	a := &arenaScript{t: t, script: script}
+	a := &arenaScript{t: t, script: script, refuse: func(int) int { return 0 }}
 	server := httptest.NewServer(a)
 	a.url = "ws" + strings.TrimPrefix(server.URL, "http") + "/agents"
 	t.Cleanup(server.Close)
@@ -49,13 +48,13 @@ func scripted(t *testing.T, script func(*end)) *arenaScript {
 
 func (a *arenaScript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
-	a.n++
-	n, status, after := a.n, a.status, a.after
 	a.times = append(a.times, time.Now())
 	a.auth = append(a.auth, r.Header.Get("Authorization"))
+	n := len(a.times)
+	status := a.refuse(n)
 	a.mu.Unlock()
 	if status != 0 {
-		w.Header().Set("Retry-After", after)
+		w.Header().Set("Retry-After", "2")
 		w.WriteHeader(status)
 		return
 	}
@@ -66,14 +65,16 @@ func (a *arenaScript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer conn.CloseNow()
 	conn.SetReadLimit(ludux.MaxFrame)
+	a.turn.Lock()
+	defer a.turn.Unlock()
 	a.script(&end{a.t, n, conn})
 }
 
-// answers sets what upgrades get from now on.
-func (a *arenaScript) answers(status int, after string) {
+// refuses says which upgrades are refused.
+func (a *arenaScript) refuses(refuse func(n int) int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.status, a.after = status, after
+	a.refuse = refuse
 }
 
 func (c *end) send(m ludux.Message) {
@@ -178,19 +179,30 @@ func TestSlowThought(t *testing.T) {
 	}
 	dir := withChoose(t, `
 let calls = 0;
-export async function choose(request, { signal }) {
+const gate = () => {
+  let open;
+  const opened = new Promise((resolve) => (open = resolve));
+  return { open, opened };
+};
+const first = gate(), second = gate();
+export async function choose({ match_id: match, seq }) {
   const call = ++calls;
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  if (match === "m-0") first.open();
+  if (seq === 7) second.open();
+  await (match === "m-1" && seq === 5 ? first : match === "m-2" || seq === 6 ? second : {}).opened;
   return { action: call, commentary: "é".repeat(300) };
 }`)
 	a := scripted(t, func(c *end) {
 		c.welcome()
 		if c.n < 4 {
 			c.ask("m-1", 5, time.Minute)
-			time.Sleep(10 * time.Millisecond)
+			c.Close(ws.StatusGoingAway, "restart") // when that has been read
 			return
 		}
-		time.Sleep(time.Second) // it has been found, and must not be told before it is asked for
+		c.ask("m-0", 1, time.Minute) // with which the other is found, too; it must not be told before it is asked for
+		if r := c.response("m-0", 1); r.Action != "2" {
+			t.Errorf("%+v", r)
+		}
 		c.ask("m-1", 5, time.Minute)
 		if r := c.response("m-1", 5); r.Action != "1" || r.Commentary != strings.Repeat("é", 280) {
 			t.Errorf("%+v", r)
@@ -199,7 +211,7 @@ export async function choose(request, { signal }) {
 		c.send(&ludux.MatchEnd{MatchID: "m-2", Reason: "expiry", Outcome: ludux.None}) // whose answer nobody wants
 		c.ask("m-1", 6, time.Minute)
 		c.ask("m-1", 7, time.Minute) // nor that of 6
-		if r := c.response("m-1", 7); r.Action != "4" {
+		if r := c.response("m-1", 7); r.Action != "5" {
 			t.Errorf("%+v", r)
 		}
 		c.over("m-1")
@@ -246,14 +258,11 @@ func TestPauses(t *testing.T) {
 		t.Skip("it takes seconds")
 	}
 	dir := install(t)
-	var a *arenaScript
-	a = scripted(t, func(c *end) {
+	a := scripted(t, func(c *end) {
+		c.welcome()
 		if c.n == 1 {
-			c.welcome()
-			a.answers(503, "2")
 			return
 		}
-		c.welcome()
 		c.ask("m-1", 1, time.Minute)
 		first := c.response("m-1", 1)
 		c.send(&ludux.Error{Code: ludux.CodeRateLimited, MatchID: "m-1", Seq: 1, RetryAfter: 700 * time.Millisecond})
@@ -266,18 +275,7 @@ func TestPauses(t *testing.T) {
 		}
 		c.over("m-1")
 	})
-	go func() {
-		for t.Context().Err() == nil {
-			time.Sleep(10 * time.Millisecond)
-			a.mu.Lock()
-			refused := a.n > 1
-			a.mu.Unlock()
-			if refused {
-				a.answers(0, "")
-				return
-			}
-		}
-	}()
+	a.refuses(func(n int) int { return map[int]int{2: http.StatusServiceUnavailable}[n] })
 	start(t, dir, "secret-key", "--url", a.url, "--matches", "1").ends(0, "status 503")
 	a.mu.Lock()
 	defer a.mu.Unlock()
