@@ -33,6 +33,9 @@ func TestUsage(t *testing.T) {
 		{"matches", "secret-key", []string{"--url", "wss://arena.example", "--matches", "-1"}, "matches"},
 		{"another option", "secret-key", []string{"--key", "secret"}, "--key"},
 	}
+	if testing.Short() {
+		tests = tests[:3]
+	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

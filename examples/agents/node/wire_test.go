@@ -219,6 +219,36 @@ export async function choose({ match_id: match, seq }) {
 	start(t, dir, "secret-key", "--url", a.url, "--matches", "2").ends(0)
 }
 
+// TestForgets has more matches open than the agent keeps in mind: the one that was asked about longest ago goes first.
+func TestForgets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
+	dir := withChoose(t, "let calls = 0;\nexport const choose = () => ({ action: ++calls });")
+	a := scripted(t, func(c *end) {
+		c.welcome()
+		played := func(match string) game.Action {
+			c.ask(match, 1, time.Minute)
+			return c.response(match, 1).Action
+		}
+		played("m-0")
+		played("kept")
+		for i := range 1200 {
+			played(fmt.Sprint("m-", i+1))
+			if i%600 == 599 {
+				if again := played("kept"); again != "2" {
+					t.Errorf("after %d others it is played again: %s", i, again)
+				}
+			}
+		}
+		if again := played("m-0"); again != "1203" {
+			t.Errorf("%s: it is still known", again)
+		}
+		c.over("m-0")
+	})
+	start(t, dir, "secret-key", "--url", a.url, "--matches", "1").ends(0)
+}
+
 // TestBadChoose has a choose that is of no use: the first legal action is better than none.
 func TestBadChoose(t *testing.T) {
 	if testing.Short() {
