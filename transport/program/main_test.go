@@ -37,6 +37,9 @@ type look struct {
 // behave is a program that plays first moves, or does something else.
 func behave(how string) {
 	switch how {
+	case "bridge":
+		bridge(os.Getenv(bridgeTo))
+		return
 	case "silent":
 		select {}
 	case "exits at once":

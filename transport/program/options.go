@@ -26,7 +26,7 @@ const (
 	MaxStderr = 4 << 10 // bytes of its standard error that are kept, the last ones
 )
 
-// Options set up a [Transport]. All but Programs may be zero.
+// Options set up a [Transport]. The zero value knows no programs; see [Transport.Add].
 type Options struct {
 	// Programs are the agents, by slug.
 	Programs map[string]Program
@@ -66,22 +66,9 @@ func (o *Options) validate() error {
 	bad := func(field, format string, args ...any) {
 		errs = append(errs, fmt.Errorf("program: %s: %s", field, fmt.Sprintf(format, args...)))
 	}
-	if len(o.Programs) == 0 {
-		bad("Programs", "empty")
-	}
 	for _, slug := range slices.Sorted(maps.Keys(o.Programs)) {
 		p := o.Programs[slug]
-		if !validSlug(slug) {
-			bad("Programs", "%q is no slug: 1 to 64 of a-z, 0-9, '_', '.', '-'", slug)
-		}
-		if p.Path == "" {
-			bad("Programs", "%s: Path is empty", slug)
-		}
-		for _, e := range p.Env {
-			if name, _, ok := strings.Cut(e, "="); !ok || name == "" {
-				bad("Programs", "%s: Env has what is not NAME=value", slug) // it may be a secret
-			}
-		}
+		errs = append(errs, p.validate(slug)...)
 	}
 	if o.MaxLine < 0 || o.MaxLine > MaxLine {
 		bad("MaxLine", "%d, not 0 to %d", o.MaxLine, MaxLine)
@@ -93,6 +80,28 @@ func (o *Options) validate() error {
 		bad("Grace", "%v, not 0 to %v", o.Grace, MaxGrace)
 	}
 	return errors.Join(errs...)
+}
+
+// validate gives one error for each bad field. What is in Env may be a secret.
+func (p *Program) validate(slug string) (errs []error) {
+	if !validSlug(slug) {
+		errs = append(errs, fmt.Errorf("program: %q is no slug: 1 to 64 of a-z, 0-9, '_', '.', '-'", slug))
+	}
+	if p.Path == "" {
+		errs = append(errs, fmt.Errorf("program: %s: Path is empty", slug))
+	}
+	for _, e := range p.Env {
+		if name, _, ok := strings.Cut(e, "="); !ok || name == "" {
+			errs = append(errs, fmt.Errorf("program: %s: Env has what is not NAME=value", slug))
+		}
+	}
+	return errs
+}
+
+// clone gives a copy that shares nothing.
+func (p Program) clone() Program {
+	p.Args, p.Env = slices.Clone(p.Args), slices.Clone(p.Env)
+	return p
 }
 
 func (o *Options) fill() {
@@ -107,8 +116,7 @@ func (o *Options) fill() {
 	}
 	programs := make(map[string]Program, len(o.Programs))
 	for slug, p := range o.Programs {
-		p.Args, p.Env = slices.Clone(p.Args), slices.Clone(p.Env)
-		programs[slug] = p
+		programs[slug] = p.clone()
 	}
 	o.Programs = programs
 }

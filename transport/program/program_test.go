@@ -276,14 +276,16 @@ func TestOptions(t *testing.T) {
 	if n := len(strings.Split(text, "\n")); n != 6 || strings.Contains(text, "SECRET") {
 		t.Errorf("%d errors:\n%s", n, text)
 	}
-	if _, err := program.New(program.Options{}); err == nil {
-		t.Error("no programs were accepted")
-	}
 	tr, err := program.New(program.Options{Programs: map[string]program.Program{"x": {Path: "/no/such/program"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tr.Close()
+	for slug, p := range map[string]program.Program{"x": {Path: "x"}, "X": {Path: "x"}, "z": {}} {
+		if err := tr.Add(slug, p); err == nil {
+			t.Errorf("%q was added", slug)
+		}
+	}
 	if _, err := tr.Player(t.Context(), referee.Agent{Slug: "y"}); !errors.Is(err, program.ErrUnknown) {
 		t.Errorf("unknown: %v", err)
 	}

@@ -25,7 +25,7 @@ type Transport struct {
 	closing context.Context
 	shut    context.CancelFunc
 
-	mu     sync.Mutex // never held while anything is waited for
+	mu     sync.Mutex // of what follows and of o.Programs; never held while anything is waited for
 	closed bool
 	work   sync.WaitGroup // grows only under mu while not closed
 }
@@ -47,13 +47,33 @@ func newTransport(o Options) *Transport {
 	return t
 }
 
+// Add makes one more program known. It is an error where slug is not one of an
+// agent, or is taken already.
+func (t *Transport) Add(slug string, p Program) error {
+	if err := errors.Join(p.validate(slug)...); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return ErrClosed
+	}
+	if _, taken := t.o.Programs[slug]; taken {
+		return fmt.Errorf("program: %s is there already", slug)
+	}
+	t.o.Programs[slug] = p.clone()
+	return nil
+}
+
 // Player gives the player of one seat, whose process starts when it is asked
 // first. Its error is ErrUnknown or ErrClosed.
 func (t *Transport) Player(_ context.Context, a referee.Agent) (referee.Player, error) {
 	if t.closing.Err() != nil {
 		return nil, ErrClosed
 	}
+	t.mu.Lock()
 	p, ok := t.o.Programs[a.Slug]
+	t.mu.Unlock()
 	if !ok {
 		return nil, fmt.Errorf("%w: %q", ErrUnknown, a.Slug)
 	}
