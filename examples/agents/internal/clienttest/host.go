@@ -18,12 +18,8 @@ import (
 
 // hosted plays against the opponents of a real host, in both seats, while the client is killed now and then.
 func hosted(t *testing.T, client []string) {
-	opponents := []string{"casual", "hell_v2"}
-	if testing.Short() {
-		opponents = opponents[:1]
-	}
 	base, key := host(t)
-	for _, opponent := range opponents {
+	for _, opponent := range []string{"casual", "hell_v2"} {
 		for seat := range 2 {
 			t.Run(opponent+" "+strconv.Itoa(seat), func(t *testing.T) {
 				t.Parallel()

@@ -61,6 +61,7 @@ type Server struct {
 	n       int
 	clients time.Time // no request before then
 
+	sent    map[string]string // payloads by what they are for, until they are refused: nothing else may come for it
 	create  string            // the payload that began the match
 	moves   map[string]string // payloads by id
 	answers map[string][]byte
@@ -88,7 +89,7 @@ type mark struct {
 
 // NewServer starts a server, which the caller closes.
 func NewServer() *Server {
-	s := &Server{kinds: map[string]int{}, moves: map[string]string{}, answers: map[string][]byte{}, changed: make(chan struct{}), quiet: make(chan struct{})}
+	s := &Server{kinds: map[string]int{}, moves: map[string]string{}, sent: map[string]string{}, answers: map[string][]byte{}, changed: make(chan struct{}), quiet: make(chan struct{})}
 	for i := range s.board {
 		s.board[i] = -1
 	}
@@ -142,12 +143,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if left := time.Until(s.clients); left > 0 {
 		s.wrong("request %d, %s: %v before Retry-After", req.N, kind, left)
 	}
+	purpose := s.repeated(kind, body)
 	s.mu.Unlock()
 	var t Trouble
 	if s.Trouble != nil {
 		t = s.Trouble(req)
 	}
 	fails := t.Status != 0 || t.Drop || t.Stall
+	if t.Status == http.StatusConflict {
+		s.forget(purpose)
+	}
 	if fails && !t.After {
 		s.trouble(w, r, t)
 		return
@@ -163,6 +168,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		wait, _ := strconv.Atoi(strings.TrimPrefix(r.Header.Get("Prefer"), "wait="))
 		status, answer, held = s.observe(r, time.Duration(wait)*time.Second)
+	}
+	if status == http.StatusConflict {
+		s.forget(purpose)
 	}
 	if fails {
 		s.trouble(w, r, t)
@@ -182,6 +190,28 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Write(answer)
 }
 
+// repeated sees to it that a payload comes again as it was, whether or not it was answered before, and gives what it is for. The lock is held.
+func (s *Server) repeated(kind string, body []byte) (purpose string) {
+	if kind == "observe" {
+		return ""
+	}
+	var m struct{ Revision int }
+	_ = json.Unmarshal(body, &m) // what is wrong with it is told elsewhere
+	purpose = fmt.Sprint(kind, m.Revision)
+	if before, ok := s.sent[purpose]; ok && before != string(body) {
+		s.wrong("%s: not what came before\n%s\n%s", kind, before, body)
+	}
+	s.sent[purpose] = string(body)
+	return purpose
+}
+
+// forget lets another payload come.
+func (s *Server) forget(purpose string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.sent, purpose)
+}
+
 // trouble makes trouble.
 func (s *Server) trouble(w http.ResponseWriter, r *http.Request, t Trouble) {
 	if t.Then != nil {
@@ -194,6 +224,10 @@ func (s *Server) trouble(w http.ResponseWriter, r *http.Request, t Trouble) {
 		select {
 		case <-r.Context().Done():
 		case <-s.quiet:
+		case <-time.After(20 * time.Second):
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.wrong("it waits for ever")
 		}
 	default:
 		for k, v := range t.Header {

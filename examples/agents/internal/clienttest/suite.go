@@ -32,14 +32,15 @@ func Missing(t *testing.T, why any) {
 func Test(t *testing.T, client []string) {
 	t.Run("plays", func(t *testing.T) { t.Parallel(); plays(t, client) })
 	t.Run("killed", func(t *testing.T) { t.Parallel(); killed(t, client) })
-	t.Run("troubled", func(t *testing.T) { t.Parallel(); troubled(t, client) })
 	t.Run("ends", func(t *testing.T) { t.Parallel(); ends(t, client) })
 	t.Run("usage", func(t *testing.T) { t.Parallel(); usage(t, client) })
-	t.Run("host", func(t *testing.T) { t.Parallel(); hosted(t, client) })
 	if testing.Short() {
 		return
 	}
+	t.Run("troubled", func(t *testing.T) { t.Parallel(); troubled(t, client) })
+	t.Run("stale", func(t *testing.T) { t.Parallel(); stale(t, client) })
 	t.Run("pace", func(t *testing.T) { t.Parallel(); paced(t, client) })
+	t.Run("host", func(t *testing.T) { t.Parallel(); hosted(t, client) })
 }
 
 // table is a server that holds polls, and a run of the client against it.
