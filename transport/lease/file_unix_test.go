@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -62,7 +63,7 @@ func TestKilled(t *testing.T) {
 			if slices.Contains(s.Waiting, c) {
 				return
 			}
-			time.Sleep(time.Millisecond)
+			<-time.After(time.Millisecond)
 		}
 	}
 	wait(lease.Claim{ID: "first", Account: "ann"})
@@ -164,7 +165,7 @@ func TestFileOne(t *testing.T) {
 				}
 				token = held.Token()
 				mu.Unlock()
-				time.Sleep(time.Microsecond)
+				runtime.Gosched()
 				mu.Lock()
 				now--
 				mu.Unlock()

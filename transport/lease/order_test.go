@@ -100,85 +100,88 @@ func TestOrder(t *testing.T) {
 			Bound:    time.Hour, Poll: 900 * time.Millisecond, Queue: 100, PerAccount: 100,
 		}
 		steps := ops(rt)
-		var wrong string
-		synctest.Test(t, func(t *testing.T) { wrong = follow(t, o, steps) })
-		if wrong != "" {
+		if wrong := follow(t, o, steps); wrong != "" {
 			rt.Fatal(wrong)
 		}
 	})
 }
 
-// follow says where the lease is not what the model says; it is run in a bubble.
-func follow(t *testing.T, o lease.Options, steps []op) string {
-	o.Store = new(lease.Memory)
-	processes := []*lease.Lease{newLease(t, o), newLease(t, o)}
-	m := &model{holders: o.Holders, patience: o.Patience, served: map[string]int{}}
-	type result struct {
-		id   string
-		held *lease.Held
-	}
-	results := make(chan result, len(steps))
-	cancels := map[string]context.CancelFunc{}
-	held := map[string]*lease.Held{}
-	token := int64(0)
-	defer func() {
-		for _, c := range cancels {
-			c()
+// follow says where the lease is not what the model says.
+func follow(t *testing.T, o lease.Options, steps []op) (wrong string) {
+	synctest.Test(t, func(t *testing.T) {
+		o.Store = new(lease.Memory)
+		processes := []*lease.Lease{newLease(t, o), newLease(t, o)}
+		m := &model{holders: o.Holders, patience: o.Patience, served: map[string]int{}}
+		type result struct {
+			id   string
+			held *lease.Held
 		}
-		for _, l := range processes {
-			l.Close(t.Context())
-		}
-	}()
-	for n, s := range steps {
-		switch s.what {
-		case "claim":
-			ctx, cancel := context.WithCancel(t.Context())
-			cancels[s.claim.ID] = cancel
-			go func() {
-				if h, err := processes[s.process].Acquire(ctx, s.claim); err == nil {
-					results <- result{s.claim.ID, h}
+		results := make(chan result, len(steps))
+		cancels := map[string]context.CancelFunc{}
+		held := map[string]*lease.Held{}
+		token := int64(0)
+		defer func() {
+			for _, c := range cancels {
+				c()
+			}
+			for _, l := range processes {
+				l.Close(t.Context())
+			}
+		}()
+		for n, s := range steps {
+			if wrong != "" {
+				return
+			}
+			switch s.what {
+			case "claim":
+				ctx, cancel := context.WithCancel(t.Context())
+				cancels[s.claim.ID] = cancel
+				go func() {
+					if h, err := processes[s.process].Acquire(ctx, s.claim); err == nil {
+						results <- result{s.claim.ID, h}
+					}
+				}()
+				m.waiting = append(m.waiting, waiter{s.claim, time.Now()})
+			case "release":
+				if len(m.holding) == 0 {
+					continue
 				}
-			}()
-			m.waiting = append(m.waiting, waiter{s.claim, time.Now()})
-		case "release":
-			if len(m.holding) == 0 {
-				continue
+				i := s.which % len(m.holding)
+				held[m.holding[i]].Release()
+				delete(held, m.holding[i])
+				m.holding = slices.Delete(m.holding, i, i+1)
+			case "leave":
+				if len(m.waiting) == 0 {
+					continue
+				}
+				i := s.which % len(m.waiting)
+				cancels[m.waiting[i].ID]()
+				m.waiting = slices.Delete(m.waiting, i, i+1)
+			case "pass":
+				time.Sleep(s.pass)
 			}
-			i := s.which % len(m.holding)
-			held[m.holding[i]].Release()
-			delete(held, m.holding[i])
-			m.holding = slices.Delete(m.holding, i, i+1)
-		case "leave":
-			if len(m.waiting) == 0 {
-				continue
+			m.serve()
+			// What one process does the other finds when it looks again, the first one maybe after that.
+			time.Sleep(time.Second)
+			synctest.Wait()
+			for len(results) > 0 {
+				r := <-results
+				held[r.id] = r.held
+				if r.held.Token() <= token && o.Holders == 1 {
+					wrong = fmt.Sprintf("step %d: token %d after %d", n, r.held.Token(), token)
+				}
+				token = max(token, r.held.Token())
 			}
-			i := s.which % len(m.waiting)
-			cancels[m.waiting[i].ID]()
-			m.waiting = slices.Delete(m.waiting, i, i+1)
-		case "pass":
-			time.Sleep(s.pass)
-		}
-		m.serve()
-		// What one process does the other finds when it looks again, the first one maybe after that.
-		time.Sleep(time.Second)
-		synctest.Wait()
-		for len(results) > 0 {
-			r := <-results
-			held[r.id] = r.held
-			if r.held.Token() <= token && o.Holders == 1 {
-				return fmt.Sprintf("step %d: token %d after %d", n, r.held.Token(), token)
+			for id, h := range held {
+				if err := h.Context().Err(); err != nil {
+					wrong = fmt.Sprintf("step %d: %s lost it: %v", n, id, context.Cause(h.Context()))
+				}
 			}
-			token = max(token, r.held.Token())
-		}
-		for id, h := range held {
-			if err := h.Context().Err(); err != nil {
-				return fmt.Sprintf("step %d: %s lost it: %v", n, id, context.Cause(h.Context()))
+			want := slices.Sorted(slices.Values(m.holding))
+			if got := slices.Sorted(maps.Keys(held)); !slices.Equal(got, want) {
+				wrong = fmt.Sprintf("step %d, %+v: %v hold, not %v; waiting: %v", n, s, got, want, m.waiting)
 			}
 		}
-		want := slices.Sorted(slices.Values(m.holding))
-		if got := slices.Sorted(maps.Keys(held)); !slices.Equal(got, want) {
-			return fmt.Sprintf("step %d, %+v: %v hold, not %v; waiting: %v", n, s, got, want, m.waiting)
-		}
-	}
-	return ""
+	})
+	return wrong
 }

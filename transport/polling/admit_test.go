@@ -255,7 +255,7 @@ func (s *failing) Remove(ctx context.Context, matches ...string) error {
 type slow struct{ MemoryStore }
 
 func (s *slow) Put(ctx context.Context, e Entry) error {
-	time.Sleep(time.Second)
+	<-time.After(time.Second)
 	return s.MemoryStore.Put(ctx, e)
 }
 

@@ -136,7 +136,9 @@ func TestSource(t *testing.T) {
 		{"10.0.0.1:4711", []string{"198.51.100.1, junk, 10.0.0.9"}, ours, "10.0.0.9"},
 		{"10.0.0.1:4711", []string{""}, ours, "10.0.0.1"},
 		{"10.0.0.1:4711", nil, ours, "10.0.0.1"},
-		{"10.0.0.1:4711", []string{strings.Repeat("10.0.0.2,", 1000) + "10.0.0.3"}, ours, "10.0.0.2"},
+		{"[fd00::1%eth0]:1", []string{"198.51.100.1"}, ours, "198.51.100.1"},
+		{"10.0.0.1:4711", []string{"198.51.100.1" + strings.Repeat(",10.0.0.2", maxHops-1)}, ours, "198.51.100.1"},
+		{"10.0.0.1:4711", []string{"198.51.100.1" + strings.Repeat(",10.0.0.2", maxHops)}, ours, "10.0.0.2"},
 	} {
 		r := &http.Request{RemoteAddr: c.remote, Header: http.Header{"X-Forwarded-For": c.told}}
 		if got := source(r, c.proxies); got != c.want {

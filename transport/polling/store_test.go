@@ -363,6 +363,35 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
+// TestChanges: a line whose sum is right and whose words are not is refused.
+func TestChanges(t *testing.T) {
+	e := entryOf("ann", "1")
+	good, err := (&change{Put: &e}).append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := string(good[sumLength : len(good)-1])
+	for body, ok := range map[string]bool{
+		put: true,
+		strings.Replace(put, `"casual"`, `""`, 1):               false,
+		strings.Replace(put, `"reserved"`, `"paused"`, 1):       false,
+		strings.Replace(put, `"match"`, `"prize":1,"match"`, 1): false,
+		strings.TrimSuffix(put, "}"):                            false,
+		put + "}":                                               false,
+		put + "{}":                                              false,
+		strings.TrimSuffix(put, "}") + `,"remove":["x"]}`:       false,
+		`"remove":["x"]}`:                                       true,
+		`"remove":[]}`:                                          false,
+		`"put":null}`:                                           false,
+		"":                                                      false,
+	} {
+		c, err := parseChange(summed([]byte(body)))
+		if (err == nil) != ok {
+			t.Errorf("%s: %+v %v", body, c, err)
+		}
+	}
+}
+
 // FuzzChange reads single lines of a journal, whose sums the fuzzer need not guess.
 func FuzzChange(f *testing.F) {
 	e := entryOf("ann", "1")
