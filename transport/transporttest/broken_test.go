@@ -36,6 +36,7 @@ var fakes = []fake{
 	{"a match taken over is answered at its old seat", "resume", "nothing in", withSessions(flaws{oldSeat: true})},
 	{"an agent has one match at a time", "cancel concurrent", "nothing in|not asked", withSessions(flaws{oneMatch: true})},
 	{"answers go to the match seated last", "concurrent itself", "nothing in", withSessions(flaws{crosses: true})},
+	{"an agent is not told of deadlines", "cancel", "deadline has passed", withSessions(flaws{timeless: true})},
 	{"an agent is not told of the end", "cancel", "whose match has ended", withSessions(flaws{forgetsEnd: true})},
 
 	{"Tell waits for the agent", "late cancel deaf stop resume close", "stands still", withPlayer(waits)},

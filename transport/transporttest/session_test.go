@@ -32,6 +32,7 @@ type flaws struct {
 	oneMatch   bool // an agent plays one match after the other
 	crosses    bool // an answer goes to the match that was seated last
 	forgetsEnd bool // an agent is not told that a match has ended
+	timeless   bool // nor that a deadline has passed
 }
 
 // session is an agent and its connection.
@@ -190,7 +191,11 @@ func (s *session) deliver(seat *referee.Seat, r *referee.Request) {
 		end()
 	}
 	conn := s.ctx
-	ctx, end := context.WithTimeout(conn, turn.Left)
+	think := turn.Left
+	if s.t.timeless {
+		think = 1000 * turn.Left
+	}
+	ctx, end := context.WithTimeout(conn, think)
 	s.thought[at] = end
 	to := s.seats[at]
 	if s.t.crosses {

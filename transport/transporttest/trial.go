@@ -199,7 +199,7 @@ type watched struct {
 }
 
 // slow is how long Tell may take by a real clock: it returns at once, but the machine may be busy.
-const slow = 2 * time.Second
+const slow = 5 * time.Second
 
 func (w *watched) Tell(s *referee.Seat, n referee.Notice) {
 	began := time.Now()
