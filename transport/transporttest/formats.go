@@ -23,8 +23,8 @@ func TurnOf(r *referee.Request) Turn {
 	return t
 }
 
-// Answer gives the reply of such an agent. One that is Oversized has an action
-// which is legal but for the blanks around it.
+// Answer gives the reply of an agent that is a Go value. The action of an
+// Oversized one is legal but for the blanks behind it.
 func (r Reply) Answer() referee.Answer {
 	switch r.Kind {
 	case Illegal:

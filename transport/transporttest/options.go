@@ -13,8 +13,8 @@ import (
 // Options tune Run. The zero value makes all checks, in real time.
 type Options struct {
 	// Skip holds the checks that do not apply to the transport, by name, and why.
-	// Those that can be left out are duplicate, illegal, malformed, oversized,
-	// rejected, cancel, itself, reconnect and unknown; a format may not have them.
+	// These can be left out, for a format may have no such thing: duplicate,
+	// illegal, malformed, oversized, rejected, cancel, itself, reconnect, unknown.
 	Skip map[string]string
 
 	// Terms gives policy and clock as the transport's protocol promises them. The
@@ -24,7 +24,9 @@ type Options struct {
 
 	// Virtual runs each check in a bubble of virtual time (package synctest), the
 	// making of the Harness included, so that no deadline takes real time. It is
-	// for transports that use neither sockets nor processes.
+	// for transports that use neither sockets nor processes; net.Pipe serves HTTP
+	// and WebSockets as well. Time stands still while anybody waits for a
+	// sync.Mutex, so a transport that holds one for long hangs.
 	Virtual bool
 
 	// Move is the time for a request in the checks that let it pass: long enough
