@@ -110,7 +110,7 @@ func readJournal(in io.Reader) (*journal, error) {
 			return nil, wrong(fmt.Errorf("longer than %d bytes", maxLine))
 		case err != nil && err != io.EOF:
 			return nil, fmt.Errorf("polling: line %d: %w", n, err)
-		case n == 1 && string(line) != journalHead[:min(len(line), len(journalHead))], n == 1 && err == nil && string(line) != journalHead:
+		case n == 1 && string(line) != journalHead[:min(len(line), len(journalHead))]:
 			return nil, wrong(errors.New("not the head of a journal"))
 		case err == io.EOF:
 			j.torn = int64(len(line))
