@@ -152,13 +152,9 @@ func (p *process) leave(last []byte, grace time.Duration) {
 // exchange writes a request and waits for the answer. The end of ctx kills the process.
 func (p *process) exchange(ctx context.Context, line []byte) (reply, *failure) {
 	w := make(chan reply, 1)
-	p.mu.Lock()
-	if f := p.failed; f != nil {
-		p.mu.Unlock()
+	if f := p.await(w); f != nil {
 		return reply{}, f
 	}
-	p.waiting, p.early = w, len(p.part) > 0
-	p.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() { p.kill("unanswered") })
 	defer stop()
 	_, _ = p.stdin.Write(line) // where it fails the process has ended, which is told of below
@@ -168,6 +164,17 @@ func (p *process) exchange(ctx context.Context, line []byte) (reply, *failure) {
 	case <-ctx.Done():
 		return reply{}, &failure{referee.Disconnected, "unanswered", "unanswered"}
 	}
+}
+
+// await has the next line go to w. One that has begun already is nobody's answer.
+func (p *process) await(w chan<- reply) *failure {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.failed != nil {
+		return p.failed
+	}
+	p.waiting, p.early = w, len(p.part) > 0
+	return nil
 }
 
 // read reads lines until the end of the output.
