@@ -151,10 +151,14 @@ func TestAgain(t *testing.T) {
 		})
 		t.Run(c.name+", for ever", func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
+				begun := time.Now()
 				r, faults, p, _ := run(t, func(_ int, w http.ResponseWriter, _ *http.Request, m *ludux.ActionRequest) bool {
 					c.reply(w, m)
 					return true
 				})
+				if took := time.Since(begun); took != 15*time.Second {
+					t.Errorf("the match took %v", took)
+				}
 				if r.Cause != referee.CauseForfeit || r.Reason != "late" || len(faults) != 8 || faults[7] != "late" {
 					t.Errorf("got %v, %s, faults %q", r.Cause, r.Reason, faults)
 				}

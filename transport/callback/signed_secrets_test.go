@@ -3,6 +3,7 @@ package callback_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -74,6 +75,37 @@ func TestSecretsChange(t *testing.T) {
 		}
 		if asked < 4 || asked > len(p.all("")) {
 			t.Errorf("asked %d times for %d messages", asked, len(p.all("")))
+		}
+	})
+}
+
+// TestSecretsHang: a store that hangs costs a second, and the next one no sooner
+// than a minute later.
+func TestSecretsHang(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		var mu sync.Mutex
+		tr, p := serveOver(t, well(), callback.Options{Signed: &callback.Signed{Secrets: func(ctx context.Context, _ referee.Agent) ([]callback.Secret, error) {
+			mu.Lock()
+			asked++
+			first := asked == 1
+			mu.Unlock()
+			if !first {
+				<-ctx.Done()
+			}
+			return []callback.Secret{theSecret}, ctx.Err()
+		}}})
+		player := seat(t, tr, "agent", "http://agent.example/")
+		for i := range 3 {
+			<-time.After(time.Minute)
+			begun := time.Now()
+			r, faults := played(t, signedSetup(t, fmt.Sprint("m", i), "agent"), player)
+			if took := time.Since(begun); r.Cause != referee.CausePlay || len(faults) != 0 || took > time.Second {
+				t.Errorf("got %v after %v, faults %q", r.Cause, took, faults)
+			}
+		}
+		if n := len(p.all(ludux.KindActionRequest)); asked != 4 || n < 9 {
+			t.Errorf("asked %d times for %d requests", asked, n)
 		}
 	})
 }
