@@ -264,6 +264,30 @@ func TestStoreCompacts(t *testing.T) {
 	}
 }
 
+// TestStoreCompactsAtOpening: so is one that an earlier process has left so long.
+func TestStoreCompactsAtOpening(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "matches.jsonl")
+	e := entryOf("ann", "1")
+	line, err := (&change{Put: &e}).append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append([]byte(journalHead), bytes.Repeat(line, slack+3)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := openStore(t, path, nil)
+	if b, err := os.ReadFile(path); err != nil || string(b) != journalHead+string(line) {
+		t.Errorf("%d bytes (%v)", len(b), err)
+	}
+	other := entryOf("bob", "1")
+	if err := errors.Join(s.Put(t.Context(), other), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]Entry{e.Match: e, other.Match: other}, loaded(t, openStore(t, path, nil))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestStoreAtOnce: changes that come at once are all there.
 func TestStoreAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "matches.jsonl")
