@@ -127,6 +127,33 @@ func TestPassing(t *testing.T) {
 	})
 }
 
+// TestWaiting: who waits for long keeps its place all the time, for others to see.
+func TestWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := lease.Options{Store: new(lease.Memory), Bound: time.Hour}
+		l, m := newLease(t, o), newLease(t, o)
+		held := acquire(t, l, lease.Claim{})
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := l.Acquire(ctx, lease.Claim{})
+			done <- err
+		}()
+		time.Sleep(time.Second)
+		for range 1500 {
+			time.Sleep(20 * time.Millisecond)
+			if s, err := m.Status(t.Context()); err != nil || len(s.Waiting) != 1 || len(s.Holding) != 1 {
+				t.Fatalf("%+v %v", s, err)
+			}
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		held.Release()
+	})
+}
+
 // TestStill: a process that stands still loses what it has, and hears so when it goes on.
 func TestStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,64 @@
+//go:build linux
+
+package polling
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestStoreFull fills the file up to a limit of the operating system: what does not fit is taken back whole, and with room
+// again the store goes on. The limit is far above what the go command writes down beside a test, to which it applies too.
+func TestStoreFull(t *testing.T) {
+	signal.Ignore(syscall.SIGXFSZ)
+	defer signal.Reset(syscall.SIGXFSZ)
+	var was syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "matches.jsonl")
+	s := openStore(t, path, nil)
+	want := map[string]Entry{}
+	put := func(n int) error {
+		e := entryOf("ann", fmt.Sprintf("%0200d", n))
+		err := s.Put(t.Context(), e)
+		if err == nil {
+			want[e.Match] = e
+		}
+		return err
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1 << 20, Max: was.Max}); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	var full error
+	for ; full == nil; n++ {
+		full = put(n)
+	}
+	again := put(n)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+		t.Fatal(err)
+	}
+	if !errors.Is(full, syscall.EFBIG) || !errors.Is(again, syscall.EFBIG) || len(want) < 1000 {
+		t.Fatal(full, again, len(want))
+	}
+	if diff := cmp.Diff(maps.Clone(want), loaded(t, s)); diff != "" {
+		t.Error(diff)
+	}
+	if err := put(n + 1); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, loaded(t, openStore(t, path, nil))); diff != "" {
+		t.Error(diff)
+	}
+}
