@@ -113,6 +113,19 @@ func TestNewsInOrder(t *testing.T) {
 	})
 }
 
+// TestNewsCut: a message is given up after 5 s, and the next one goes out.
+func TestNewsCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr, p := serveOver(t, newsOnly(func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, well()), callback.Options{})
+		begun := time.Now()
+		played(t, signedSetup(t, "m", "agent"), seat(t, tr, "agent", "http://agent.example/"))
+		<-time.After(time.Minute)
+		if ends := p.all(ludux.KindMatchEnd); len(ends) != 1 || ends[0].at.Sub(begun) != 5*time.Second {
+			t.Errorf("%+v", ends)
+		}
+	})
+}
+
 // TestNewsBacklog has an agent that takes 5 s for each message and plays many
 // matches: what is too much is dropped, and matches go on.
 func TestNewsBacklog(t *testing.T) {
