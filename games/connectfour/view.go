@@ -38,14 +38,16 @@ func (r Rules) View(s *State, seat game.Seat) any {
 	if s.end == running {
 		v.ToMove = game.Some(game.Seat(s.ply & 1))
 	}
+	cells := make([]game.Opt[game.Seat], r.Rows*r.Columns)
 	for row := range v.Board {
-		v.Board[row] = make([]game.Opt[game.Seat], r.Columns)
+		v.Board[row], cells = cells[:r.Columns:r.Columns], cells[r.Columns:]
 	}
 	v.MoveHistory = make([]int, 0, s.ply)
+	var last LastMove // one for all: each turn of the loop has a d of its own
 	for d := range s.drops() {
 		v.Board[d.Row][d.Column] = game.Some(d.Seat)
 		v.MoveHistory = append(v.MoveHistory, d.Column)
-		v.LastMove = &d
+		last, v.LastMove = d, &last
 	}
 	if s.end == connected {
 		v.Lines = r.lines(&v)
