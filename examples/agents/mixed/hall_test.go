@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"net"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"sync"
@@ -44,7 +46,8 @@ type hall struct {
 	sockets   *websocket.Transport // ludux/1
 	url       string               // of sockets
 	secret    callback.Secret      // of all who are posted to
-	store     referee.MemoryStore
+	store     *referee.MemoryStore
+	close     func()
 
 	arena.NoHooks
 	mu      sync.Mutex
@@ -91,7 +94,13 @@ func (h *hall) observe(e websocket.Event) {
 
 func newHall(t *testing.T) *hall {
 	t.Helper()
-	h := &hall{functions: new(local.Transport), secret: callback.NewSecret(), joined: map[string]func(){}}
+	return openHall(t, "127.0.0.1:0", callback.NewSecret(), new(referee.MemoryStore))
+}
+
+// openHall opens one at an address, until the test is over or it is closed.
+func openHall(t *testing.T, address string, secret callback.Secret, store *referee.MemoryStore) *hall {
+	t.Helper()
+	h := &hall{functions: new(local.Transport), secret: secret, store: store, joined: map[string]func(){}}
 	o := callback.Options{ReplayURL: "https://arena.example/m/{match_id}", AllowHTTP: true, AllowLoopback: true}
 	var errs [4]error
 	h.calls, errs[0] = callback.New(o)
@@ -111,14 +120,19 @@ func newHall(t *testing.T) *hall {
 			"posts":      {Transport: h.posts, Terms: unhurried(ludux.Policy)},
 			"websockets": {Transport: h.sockets, Terms: unhurried(ludux.Policy)},
 		},
-		Store: &h.store, Key: []byte("a key of this test alone"), Hooks: h,
+		Store: store, Key: []byte("a key of this test alone"), Hooks: h,
 	})
 	if errs[3] != nil {
 		t.Fatal(errs[3])
 	}
-	server := httptest.NewServer(h.sockets)
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &httptest.Server{Listener: l, Config: &http.Server{Handler: h.sockets}}
+	server.Start()
 	h.url = "ws" + server.URL[len("http"):]
-	t.Cleanup(func() {
+	h.close = sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		if err := h.Shutdown(ctx); err != nil {
@@ -126,6 +140,7 @@ func newHall(t *testing.T) *hall {
 		}
 		server.Close()
 	})
+	t.Cleanup(h.close)
 	return h
 }
 
@@ -239,7 +254,7 @@ func seat(slug, carrier string) arena.Seat {
 	return arena.Seat{Agent: referee.Agent{Slug: slug, Name: slug}, Carrier: carrier}
 }
 
-// match plays one to its end by the rules, proves its record, and counts what went wrong: faults by kind, and connections that went.
+// match plays one to its end by the rules; see ended.
 func (h *hall) match(t *testing.T, id string, g game.Game, seats ...arena.Seat) map[string]int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -248,6 +263,14 @@ func (h *hall) match(t *testing.T, id string, g game.Game, seats ...arena.Seat) 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return h.ended(t, r, id, g, seats...)
+}
+
+// ended proves the record of a match that has to have ended by the rules, and counts what happened beside moves: faults by kind, connections
+// that went, and new referees.
+func (h *hall) ended(t *testing.T, r *referee.Result, id string, g game.Game, seats ...arena.Seat) map[string]int {
+	t.Helper()
+	ctx := t.Context()
 	log, err := h.store.Open(ctx, id)
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +298,7 @@ func (h *hall) match(t *testing.T, id string, g game.Game, seats ...arena.Seat) 
 		switch e.Kind {
 		case referee.KindFault:
 			wrong[e.X.Fault.String()]++
-		case referee.KindGone:
+		case referee.KindGone, referee.KindResume:
 			wrong[e.Kind.String()]++
 		case referee.KindStart:
 			for i, s := range e.X.Start.Seats {
