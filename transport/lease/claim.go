@@ -15,7 +15,8 @@ const (
 	Host           // the host's own work, before all others
 )
 
-// classes has the names of the classes, and first the order in which they are served.
+// classes has the names of the classes, and first the order in which they are
+// served.
 var (
 	classes = [...]string{"ordinary", "heavy", "host"}
 	first   = [...]int{Ordinary: 1, Heavy: 2, Host: 0}

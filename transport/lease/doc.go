@@ -13,13 +13,14 @@
 //
 // # What lasts
 //
-// All of that stands in a [Store], and with one in a file ([OpenFile]) it is shared by
-// the processes of a host and outlives each of them. When a process dies, kill -9
-// among the ways, its holds end at once, as the operating system tells; those of
-// one that hangs, or of a store that does not know its processes, when they have not been renewed for [Options.TTL]. The
-// claims of a dead process keep their places for as long: a match that is taken
-// over by another process within that time, and claims again under the same
-// [Claim].ID, stands where it stood.
+// All of that stands in a [Store], and with one in a file ([OpenFile]) it is
+// shared by the processes of a host and outlives each of them. When a process
+// dies, kill -9 among the ways, its holds end at once, as the operating system
+// tells; those of one that hangs, or of a store that does not know its processes,
+// when they have not been renewed for [Options.TTL]. The claims of a dead process
+// keep their places for as long: a match that is taken over by another process
+// within that time, and claims again under the same [Claim].ID, stands where it
+// stood.
 //
 // A hold that ends before its holder is done ends the holder's context
 // ([Held.Context]). Each hold has a token, higher than all before, for
@@ -28,7 +29,7 @@
 // # House players
 //
 // [Lease.Player] makes a player that searches only while it holds the lease, and
-// no longer than its request is open: the end of the match ends its search, or its place in the
-// line. Waiting costs it no time, if its clock sets no limit or starts when the
-// request is sent ([referee.AtSent]).
+// no longer than its request is open: the end of the match ends its search, or
+// its place in the line. Waiting costs it no time, if its clock sets no limit or
+// starts when the request is sent ([referee.AtSent]).
 package lease

@@ -16,11 +16,11 @@ import (
 	"github.com/matchreferee/arena/internal/flock"
 )
 
-// File is a [Store] in a file, for the processes of one host. Beside the file
-// are its lock (.lock) and one file for each process that has it open (.live), which that process
-// keeps locked: so the others know at once when it dies. Both kinds may be
-// deleted when no process has the store open. Locks are those of flock, and so
-// need a file system that honours it.
+// File is a [Store] in a file, for the processes of one host. Beside the file are
+// its lock (.lock) and one file for each process that has it open (.live), which
+// that process keeps locked: so the others know at once when it dies. Both kinds
+// may be deleted when no process has the store open. Locks are those of flock,
+// and so need a file system that honours it.
 type File struct {
 	path string
 	o    FileOptions

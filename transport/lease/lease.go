@@ -85,8 +85,8 @@ func New(ctx context.Context, o Options) (*Lease, error) {
 }
 
 // Acquire waits for the lease. The error is the context's, [ErrFull],
-// [ErrReplaced], [ErrClosed], one for each bad field of the claim, or the store's if
-// that has failed for [Options.TTL]. When the context ends while the lease is
+// [ErrReplaced], [ErrClosed], one for each bad field of the claim, or the store's
+// if that has failed for [Options.TTL]. When the context ends while the lease is
 // held, so does the context of the hold; it has to be released all the same.
 func (l *Lease) Acquire(ctx context.Context, c Claim) (*Held, error) {
 	if err := errors.Join(ctx.Err(), c.validate()); err != nil {

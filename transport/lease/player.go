@@ -14,16 +14,18 @@ import (
 const fullRetry = time.Second
 
 // Player makes a player that computes only while it holds the lease. It claims
-// anew for each request, what claim gives for its seat; nil: [ClaimOf]. It waits for as long
-// as the request is open; closing it ends the claim, or the context of the computation. Under
-// [referee.AtSent] the clock starts when the lease is held. Where the hold is lost before the
-// player is done, it claims and computes again. A store that fails, or a computation that is not
-// done within [Options.Bound], is the fault Internal, which voids the match. Where
-// another process has taken the match over ([ErrReplaced]), or the Lease is
-// closed, nothing is answered: whoever goes on with the match asks again.
+// anew for each request, what claim gives for its seat; nil: [ClaimOf]. It waits
+// for as long as the request is open; closing it ends the claim, or the context
+// of the computation. Under [referee.AtSent] the clock starts when the lease is
+// held. Where the hold is lost before the player is done, it claims and computes
+// again. A store that fails, or a computation that is not done within
+// [Options.Bound], is the fault Internal, which voids the match. Where another
+// process has taken the match over ([ErrReplaced]), or the Lease is closed,
+// nothing is answered: whoever goes on with the match asks again.
 //
-// A player that is no [referee.Func] is told of a request when the lease is
-// held, so that it may hear before of its closing, and the lease is held until the request is closed.
+// A player that is no [referee.Func] is told of a request when the lease is held,
+// so that it may hear before of its closing, and the lease is held until the
+// request is closed.
 //
 // The player may sit on any number of seats if p may.
 func (l *Lease) Player(p referee.Player, claim func(*referee.Seat) Claim) referee.Player {
@@ -101,7 +103,8 @@ func (p *player) acquire(ctx context.Context, s *referee.Seat) (*Held, error) {
 // elsewhere reports whether an error says that others go on with the match.
 func elsewhere(err error) bool { return errors.Is(err, ErrReplaced) || errors.Is(err, ErrClosed) }
 
-// broken hands in that the host has failed. What the store says is nobody's business.
+// broken hands in that the host has failed. What the store says is nobody's
+// business.
 func broken(ctx context.Context, s *referee.Seat, n referee.Notice, err error) {
 	detail := "lease: the store fails"
 	for _, known := range []error{ErrBound, ErrLost} {

@@ -57,7 +57,8 @@ func (l *Lease) step() {
 	l.mu.Lock()
 	claims := slices.Clone(l.claims)
 	l.mu.Unlock()
-	// A store that does not answer must not keep anybody from hearing that the time is over.
+	// A store that does not answer must not keep anybody from hearing that the
+	// time is over.
 	ctx, cancel := context.WithTimeout(context.Background(), l.o.TTL/4)
 	defer cancel()
 	h := l.house()
@@ -152,7 +153,8 @@ func (l *Lease) look(h *house, s *state, x *claim) finding {
 }
 
 // apply makes true here what stands in the store; under mu. What was found was
-// true when it was written; a claim that has ended since is taken out by the next step.
+// true when it was written; a claim that has ended since is taken out by the next
+// step.
 func (l *Lease) apply(h *house, found []finding) {
 	for _, f := range found {
 		x := f.x
@@ -177,7 +179,8 @@ func (l *Lease) apply(h *house, found []finding) {
 	}
 }
 
-// unreachable is what a failure of the store means: places are lost when they would be there too; under mu.
+// unreachable is what a failure of the store means: places are lost when they
+// would be there too; under mu.
 func (l *Lease) unreachable(claims []*claim, err error) {
 	now := l.o.Now().UnixMilli()
 	for _, x := range claims {

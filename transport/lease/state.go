@@ -48,8 +48,8 @@ type house struct {
 func millis(d time.Duration) int64 { return d.Milliseconds() }
 
 // purge takes out what is not valid any more. The hold of a dead owner becomes a
-// claim again, at the place that it had. Where the clock was set back, nothing lasts
-// longer for it than from now on.
+// claim again, at the place that it had. Where the clock was set back, nothing
+// lasts longer for it than from now on.
 func (s *state) purge(h *house) {
 	for _, places := range [...][]place{s.Holds, s.Waits} {
 		for i := range places {
@@ -92,7 +92,8 @@ func (s *state) remove(key string) {
 }
 
 // join lets a claim wait, with a ticket of its own if it has none, and gives the
-// ticket. One with the same ID makes room for it and leaves it its ticket. 0: there is no room.
+// ticket. One with the same ID makes room for it and leaves it its ticket. 0:
+// there is no room.
 func (s *state) join(h *house, p place) int64 {
 	is := func(q place) bool { return q.ID == p.ID }
 	replaced := false

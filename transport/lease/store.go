@@ -7,13 +7,14 @@ import (
 )
 
 // Store keeps who holds a lease and who waits for it, as some kilobytes of JSON
-// that mean nothing to the store. [Memory] is for one process, [File] for those of one host; a row of
-// a database would do as well. Safe for concurrent use.
+// that mean nothing to the store. [Memory] is for one process, [File] for those
+// of one host; a row of a database would do as well. Safe for concurrent use.
 type Store interface {
 	// Update gives f what is kept, nil at first, and keeps what f returns in
-	// place of it, or what was there if that is nil. An error of f is returned, and changes
-	// nothing. While f runs, no other Update of what is kept does, in this process or another.
-	// f is quick, and neither keeps nor changes what it was given.
+	// place of it, or what was there if that is nil. An error of f is returned,
+	// and changes nothing. While f runs, no other Update of what is kept does, in
+	// this process or another. f is quick, and neither keeps nor changes what it
+	// was given.
 	Update(ctx context.Context, f func(kept []byte) ([]byte, error)) error
 }
 

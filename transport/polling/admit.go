@@ -166,7 +166,8 @@ func (a *Admission) settle(ctx context.Context, look func(context.Context, Entry
 	return errors.Join(errs...)
 }
 
-// ended frees the place of a match. It does nothing for one that is over or unknown.
+// ended frees the place of a match. It does nothing for one that is over or
+// unknown.
 func (a *Admission) ended(ctx context.Context, match, outcome string) error {
 	a.mu.Lock()
 	i := a.active[match]
@@ -257,7 +258,8 @@ func (a *Admission) outlived() []Entry {
 }
 
 // Pause lets no match begin from now on; those that have begun go on. Agents are
-// told to come back at until, which ends nothing by itself; the zero time: in five minutes.
+// told to come back at until, which ends nothing by itself; the zero time: in
+// five minutes.
 func (a *Admission) Pause(until time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 )
 
 // Limits are what a host lets agents do. The zero value is what the Grid arena
-// promises at most; a number may be lower or, for hosts with the machines for it, higher.
-// Days are those of UTC.
+// promises at most; a number may be lower or, for hosts with the machines for it,
+// higher. Days are those of UTC.
 type Limits struct {
 	Starts      int // of an account in a day. 0: 2
 	Active      int // matches of an account at a time. 0: 1
@@ -21,20 +21,22 @@ type Limits struct {
 	// opponent thinks. 0: 2 s.
 	Pace time.Duration
 	// Account and Source bound the requests of an account, and of the network
-	// address that they come from (of IPv6 the /64), duplicates among them. 0: 5 a second
-	// and 30 at once, and 20 a second and 100 at once.
+	// address that they come from (of IPv6 the /64), duplicates among them. 0: 5
+	// a second and 30 at once, and 20 a second and 100 at once.
 	Account, Source Rate
 	// Tracked is how many accounts, and how many sources, are kept in mind at
 	// a time; beyond that the longest silent one is forgotten. 0: 10,000.
 	Tracked int
-	// Proxies are the addresses of the host's own reverse proxies. What they say in
-	// X-Forwarded-For of where a request comes from is believed; what others say is not.
+	// Proxies are the addresses of the host's own reverse proxies. What they say
+	// in X-Forwarded-For of where a request comes from is believed; what others
+	// say is not.
 	Proxies []netip.Prefix
 
 	// Paused lets no match begin until [Admission.Resume].
 	Paused bool
 	// Heavy lets matches against heavy opponents begin, from the start; see
-	// [Admission.AllowHeavy]. They are off by default: the host has to have the machine for them.
+	// [Admission.AllowHeavy]. They are off by default: the host has to have the
+	// machine for them.
 	Heavy bool
 	// Gate says whether an account may play against an opponent that is gated.
 	// nil: none may. Safe for concurrent use.

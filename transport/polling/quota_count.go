@@ -7,13 +7,15 @@ import (
 )
 
 const (
-	// pauseRetry and heavyRetry are told where nobody knows when the host changes its mind.
+	// pauseRetry and heavyRetry are told where nobody knows when the host changes
+	// its mind.
 	pauseRetry = 5 * time.Minute
 	heavyRetry = time.Hour
 	// slotRetry is how soon it is worth asking for a place again: a match may end any
 	// time before it expires.
 	slotRetry = time.Minute
-	// overdue is how long after its expiry a match still counts that nobody has said to be over.
+	// overdue is how long after its expiry a match still counts that nobody has
+	// said to be over.
 	overdue = time.Minute
 )
 

@@ -62,7 +62,8 @@ func (s *State) UnmarshalText(b []byte) error {
 	return fmt.Errorf("polling: no state: %.20q", b)
 }
 
-// Entry is what a [Store] keeps of one match. Moments are whole milliseconds in UTC.
+// Entry is what a [Store] keeps of one match. Moments are whole milliseconds in
+// UTC.
 type Entry struct {
 	Match    string `json:"match"`   // its id
 	Account  string `json:"account"` // to whom it counts

@@ -53,7 +53,8 @@ type FileStoreOptions struct {
 	Torn func(path string, bytes int64)
 }
 
-// slack is how many lines that say nothing any more are left to stand, beside as many as say something.
+// slack is how many lines that say nothing any more are left to stand, beside as
+// many as say something.
 const slack = 1000
 
 // OpenFileStore opens the store in a file, which need not exist, in a directory

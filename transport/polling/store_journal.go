@@ -26,7 +26,8 @@ const (
 	sumFormat   = `{"sum":"%08x",`
 	sumLength   = len(`{"sum":"00000000",`)
 	maxLine     = 64 << 10
-	// removeMost is how many entries a line removes at most, so that it is no longer than maxLine.
+	// removeMost is how many entries a line removes at most, so that it is no
+	// longer than maxLine.
 	removeMost = 20
 )
 
@@ -97,8 +98,9 @@ type journal struct {
 }
 
 // readJournal reads all of a journal. A last line without its newline was being
-// written when its writer died: nobody was told of it, and it is not counted. All else
-// that is not as it was written is an error that wraps [ErrJournal] and names the line.
+// written when its writer died: nobody was told of it, and it is not counted. All
+// else that is not as it was written is an error that wraps [ErrJournal] and
+// names the line.
 func readJournal(in io.Reader) (*journal, error) {
 	j := &journal{entries: map[string]Entry{}}
 	lines := bufio.NewReaderSize(in, maxLine)
