@@ -175,7 +175,13 @@ func (p *Playback) begin(e *referee.Event) (err error) {
 		return &hostError{fmt.Errorf("%w: %s %s", ErrUnknownRules, word(s.Game), word(s.Version))}
 	}
 	p.table, p.info = table, table.Info()
-	p.last, err = table.Start(s.Setup(table).Start)
+	setup := s.Setup(table).Start
+	if setup.Names == nil { // as the referee fills it in: views show them
+		for i := range s.Seats {
+			setup.Names = append(setup.Names, s.Seats[i].Agent.Name)
+		}
+	}
+	p.last, err = table.Start(setup)
 	if err != nil {
 		return err
 	}
