@@ -159,3 +159,24 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%d errors:\n%v", n, err)
 	}
 }
+
+// TestFirst compares what the request that begins a match is answered with what the seat is shown then: what chance has dealt
+// is there from the start.
+func TestFirst(t *testing.T) {
+	h := newHost(t, nil, func(o *polling.Options) { o.Limits.Pace = 1 })
+	var agents int
+	for n := range 12 {
+		a := h.create(n, "never", fmt.Sprintf(`,"game":"werewolf","agentSeat":%d`, n%5))
+		first := a.observation(t)
+		now := h.as("ann", "GET", "/matches/"+first.MatchID, "").observation(t)
+		if string(first.View) != string(now.View) || first.Status != now.Status || fmt.Sprint(first.LegalMoves) != fmt.Sprint(now.LegalMoves) || first.Revision != 0 {
+			t.Errorf("seat %d: %s\nthen %+v", n%5, a.body, now)
+		}
+		if first.Status == "agent" {
+			agents++
+		}
+	}
+	if agents == 0 || agents == 12 { // werewolves and the seer alone are asked in the first night
+		t.Error(agents)
+	}
+}
