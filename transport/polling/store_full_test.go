@@ -26,8 +26,8 @@ func TestStoreFull(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "matches.jsonl")
 	s := openStore(t, path, nil)
 	want := map[string]Entry{}
-	put := func(n int) error {
-		e := entryOf("ann", fmt.Sprintf("%0200d", n))
+	put := func(request string) error {
+		e := entryOf("ann", request)
 		err := s.Put(t.Context(), e)
 		if err == nil {
 			want[e.Match] = e
@@ -40,9 +40,9 @@ func TestStoreFull(t *testing.T) {
 	n := 0
 	var full error
 	for ; full == nil; n++ {
-		full = put(n)
+		full = put(fmt.Sprintf("%0200d", n))
 	}
-	again := put(n)
+	again := put(fmt.Sprintf("%0200d", n))
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestStoreFull(t *testing.T) {
 	if diff := cmp.Diff(maps.Clone(want), loaded(t, s)); diff != "" {
 		t.Error(diff)
 	}
-	if err := put(n + 1); err != nil {
+	if err := put("short"); err != nil {
 		t.Error(err)
 	}
 	if err := s.Close(); err != nil {
