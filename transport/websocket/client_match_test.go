@@ -165,6 +165,9 @@ func TestClientDrops(t *testing.T) {
 		{"chess", chess.New(), "", 2},
 		{"werewolf", werewolf.New(), "", 9},
 	}
+	if testing.Short() {
+		tests = tests[:1]
+	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			asked, moves, result := walked(t, tt.game, tt.ruleset, tt.seats, 0)

@@ -3,7 +3,10 @@ package websocket_test
 import (
 	"context"
 	"errors"
+	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +122,37 @@ func TestDialKey(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestDialTLS dials a server that would rather speak HTTP/2, and one whose
+// certificate nobody vouches for.
+func TestDialTLS(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		conn, err := ws.Accept(w, r, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.CloseNow()
+		c := &stubConn{t, 1, conn}
+		c.welcome()
+		c.gone()
+	}))
+	server.EnableHTTP2 = true
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	url := "wss" + strings.TrimPrefix(server.URL, "https") + "/agent"
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c, err := websocket.Dial(ctx, url, websocket.DialOptions{Key: stubKey, HTTPClient: server.Client()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	if _, err := websocket.Dial(ctx, url, websocket.DialOptions{Key: stubKey, HTTPClient: &http.Client{Transport: &http.Transport{}}}); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestDialRefused(t *testing.T) {
