@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -34,15 +35,29 @@ func TestStoreFull(t *testing.T) {
 		}
 		return err
 	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1 << 20, Max: was.Max}); err != nil {
+	// As many digits that more of the line that does not fit gets into the file than the short one will cover.
+	const limit = 1 << 20
+	length := func(digits int) int {
+		e := entryOf("ann", strings.Repeat("0", digits))
+		line, err := (&change{Put: &e}).append(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(line)
+	}
+	digits := 200
+	for (limit-len(journalHead))%length(digits) <= length(len("short")) {
+		digits--
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: was.Max}); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
 	var full error
 	for ; full == nil; n++ {
-		full = put(fmt.Sprintf("%0200d", n))
+		full = put(fmt.Sprintf("%0*d", digits, n))
 	}
-	again := put(fmt.Sprintf("%0200d", n))
+	again := put(fmt.Sprintf("%0*d", digits, n))
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
 		t.Fatal(err)
 	}
