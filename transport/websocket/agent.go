@@ -29,8 +29,9 @@ type agent struct {
 	seats   map[string][]*mailbox // by match, each list by seat
 	count   int                   // of the mailboxes in seats
 	waiting int                   // answers that wait to be judged, of all seats
-	due     []*mailbox            // those with something to tell; empty while away
-	past    []past                // matches that ended, the newest last
+	due     []*mailbox            // from next on, those with something to tell; empty while away
+	next    int
+	past    []past // matches that ended, the newest last
 }
 
 // place is where an agent sits.
@@ -95,7 +96,7 @@ func (t *Transport) attach(c *conn) {
 	ended := c.ending != nil
 	c.mu.Unlock()
 	c.line(&w)
-	a.due = a.due[:0]
+	a.undue()
 	for _, m := range a.inOrder() {
 		m.renew()
 	}
@@ -130,17 +131,23 @@ func (a *agent) leave(c *conn, why Reason) {
 		return
 	}
 	a.conn = nil
-	for _, m := range a.due {
+	a.undue()
+	for _, m := range a.inOrder() {
+		m.errs = nil
+		m.presence(false, string(why))
+	}
+}
+
+// undue empties the line of those with something to tell. The end of a match is
+// kept for the next connection.
+func (a *agent) undue() {
+	for _, m := range a.due[a.next:] {
 		m.queued = false
 		if m.end != nil {
 			a.remember(m, nil)
 		}
 	}
-	a.due = nil
-	for _, m := range a.inOrder() {
-		m.errs = nil
-		m.presence(false, string(why))
-	}
+	a.due, a.next = nil, 0
 }
 
 // flush writes what the next seat has to hear.
@@ -159,17 +166,19 @@ func (a *agent) flush(c *conn, buf []byte) ([]byte, bool) {
 			return buf, true
 		}
 	}
-	for len(a.due) > 0 {
-		m := a.due[0]
-		a.due[0] = nil
-		a.due = a.due[1:]
+	for a.next < len(a.due) {
+		m := a.due[a.next]
+		a.due[a.next] = nil
+		a.next++
 		m.queued = false
 		if n, ok := m.take(c); ok {
 			a.mu.Unlock()
 			return n.write(c, buf), true
 		}
 	}
-	a.due = nil
+	if a.due, a.next = a.due[:0], 0; cap(a.due) > 8 {
+		a.due = nil
+	}
 	a.mu.Unlock()
 	return buf, false
 }

@@ -3,6 +3,7 @@ package websocket
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/matchreferee/arena/protocol/ludux"
@@ -95,19 +96,19 @@ func (m *mailbox) hand(in answer) *ludux.Error {
 	m.a.waiting++
 	if !m.busy {
 		m.busy = true
-		m.a.t.do(m.judge)
+		m.a.t.do(m.judging)
 	}
 	return nil
 }
 
-// judge submits the answers of a seat, one after another.
+// judge submits the answers of a seat, one after another. It is m.judging.
 func (m *mailbox) judge() {
 	a := m.a
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for len(m.answers) > 0 {
 		in := m.answers[0]
-		m.answers = m.answers[1:]
+		m.answers = slices.Delete(m.answers, 0, 1)
 		q := m.request
 		a.mu.Unlock()
 		v, err := m.submit(&in, q)
@@ -119,11 +120,13 @@ func (m *mailbox) judge() {
 		if q != nil && (v.Code == referee.OK || v.Code == referee.Refused && v.Do != referee.DoReject) {
 			m.close(q.ask)
 		}
-		if e, told := in.error(v, m.match, q); told && !in.silent {
+		if v.Code == referee.OK || in.silent {
+			continue
+		}
+		if e, told := in.error(v, m.match, q); told {
 			m.err(e)
 		}
 	}
-	m.answers = nil
 	m.busy = false
 	m.queue()
 }

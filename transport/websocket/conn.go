@@ -55,6 +55,7 @@ type conn struct {
 	stranger bool   // has shown no key; under Transport.mu
 	letters  *rate.Limiter
 	out      outlet
+	writer   func() // write
 
 	heard    atomic.Bool // a sign of life since the last round
 	pings    atomic.Int32
@@ -125,7 +126,7 @@ func (c *conn) wake() {
 func (c *conn) start() {
 	if !c.writing {
 		c.writing = true
-		c.t.do(c.write)
+		c.t.do(c.writer)
 	}
 }
 

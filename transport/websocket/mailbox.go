@@ -29,6 +29,7 @@ type mailbox struct {
 	queued  bool   // in agent.due
 	busy    bool   // a goroutine judges
 	answers []answer
+	judging func()
 	attendance
 }
 
@@ -69,7 +70,7 @@ func (t *Transport) seated(slug string, s *referee.Seat) {
 	a.mu.Lock()
 	t.mu.Unlock()
 	defer a.mu.Unlock()
-	m.a = a
+	m.a, m.judging = a, m.judge
 	t.boxes.Store(s, m)
 	a.sit(m)
 	if a.conn != nil {
@@ -145,9 +146,6 @@ func (m *mailbox) tell(n *referee.Notice) {
 		m.end = ludux.EndOf(m.match, m.seat, n.Result).Append(nil)
 		a.t.boxes.Delete(m.box)
 		a.rise(m)
-		if a.conn == nil {
-			a.remember(m, nil)
-		}
 	}
 	m.queue()
 }
@@ -175,7 +173,13 @@ func (m *mailbox) err(e *ludux.Error) {
 // queue lines the mailbox up if it has something to tell. While answers are
 // being judged it waits, so that an agent hears of those first.
 func (m *mailbox) queue() {
-	if c := m.a.conn; c != nil && !m.queued && !m.busy && (m.start || m.ask || m.warn || m.end != nil || len(m.errs) > 0) {
+	switch c := m.a.conn; {
+	case m.busy || m.queued:
+	case c == nil:
+		if m.end != nil {
+			m.a.remember(m, nil)
+		}
+	case m.start || m.ask || m.warn || m.end != nil || len(m.errs) > 0:
 		m.queued = true
 		m.a.due = append(m.a.due, m)
 		c.wake()

@@ -189,7 +189,7 @@ func TestStrangers(t *testing.T) {
 		p.send(&ludux.Hello{Key: "key-bob"})
 		expect[*ludux.Welcome](t, p)
 		h.open("/agents").listen()
-		time.Sleep(11 * time.Second)
+		time.Sleep(12 * time.Second)
 		h.open("/agents").listen()
 		if e := h.told(websocket.Refused); len(e) != 2 || e[0].Reason != websocket.ReasonBusy || e[1].Source != "2001:db8::/64" {
 			t.Errorf("%+v", e)

@@ -156,6 +156,51 @@ func TestEndWhileAway(t *testing.T) {
 	})
 }
 
+// TestEndUnread: an end that the connection before did not read is told over the one that replaces it, or comes after it.
+func TestEndUnread(t *testing.T) {
+	for _, cut := range []bool{false, true} {
+		virtual(t, websocket.Options{WriteTimeout: time.Minute}, func(t *testing.T, h *hall) {
+			deaf := h.open("/agents", "Authorization: Bearer key-ann")
+			for i := range 3 {
+				h.four(fmt.Sprint("m-", i), "ann", "house").stop()
+			}
+			synctest.Wait()
+			if cut {
+				deaf.Conn.Close()
+				synctest.Wait()
+			}
+			ann := h.join("ann")
+			for i := range 3 {
+				if e := expect[*ludux.MatchEnd](t, ann); e.MatchID != fmt.Sprint("m-", i) {
+					t.Errorf("%+v", e)
+				}
+			}
+			ann.quiet(time.Second)
+		})
+	}
+}
+
+// TestEndWhileJudged: the same where the connection ends while the match does, by an answer that a slow store is writing down.
+func TestEndWhileJudged(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		log := new(slowLog)
+		b := h.start("m-1", connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = log }, "ann", "house")
+		ann := h.join("ann")
+		r := until[*ludux.ActionRequest](t, ann)
+		time.Sleep(time.Second)
+		log.set(5 * time.Second)
+		ann.send(r.Respond("99", "")) // forfeits
+		synctest.Wait()
+		ann.Conn.Close()
+		b.end()
+		synctest.Wait()
+		ann = h.join("ann")
+		if e := expect[*ludux.MatchEnd](t, ann); e.MatchID != "m-1" || e.Outcome != ludux.Loss {
+			t.Errorf("%+v", e)
+		}
+	})
+}
+
 // script is what a seat answers: columns in the order of its requests.
 func script(seat int) []string {
 	r := rand.New(rand.NewPCG(7, uint64(seat)))

@@ -40,7 +40,7 @@ type Transport struct {
 	unknown   int                // all of them
 	feeds     map[feedKey]*feed
 	closed    bool
-	wg        sync.WaitGroup // every goroutine of the transport; not added to once closed but by one that counts
+	wg        sync.WaitGroup // every goroutine of the transport; added to by one that counts, or under mu while not closed
 }
 
 var (
@@ -103,17 +103,6 @@ func (t *Transport) Close() error {
 	}
 	t.wg.Wait()
 	return nil
-}
-
-// begin counts a goroutine that is about to start, unless the transport is closed.
-func (t *Transport) begin() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.closed {
-		return false
-	}
-	t.wg.Add(1)
-	return true
 }
 
 func (t *Transport) observe(e Event) {

@@ -43,6 +43,7 @@ func (t *Transport) serve(w http.ResponseWriter, r *http.Request, v visit) {
 		t.observe(ev)
 		return
 	}
+	c.writer = c.write
 	h := &hijacker{w, &wire{patience: t.o.WriteTimeout}}
 	c.wire = h.wire
 	var err error
