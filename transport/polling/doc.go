@@ -23,11 +23,30 @@
 // first line, to a move from those up to that move. A repeated move is known by
 // its moveId, which stands in the record with it; a refused move leaves its id free.
 //
+// # Looking and waiting
+//
+// An observation has a weak entity tag, of all in it but serverTime and
+// remainingMs: If-None-Match is answered 304 while nothing else is new. With
+// Prefer: wait=N (RFC 7240) the answer is held, up to [Options.MaxWait]: where
+// the request names a tag, until another one fits; else until the opponent has
+// moved or the match is over. The end of the time is answered like any look. While the opponent
+// thinks, one look in [Limits].Pace is answered, a held one among them.
+//
 // # In which order a request is judged
 //
 // Route and method (404, 405), requests of its source (429), key (401), requests
-// of its account (429), scope (403), match (404; 403 where it is another account's), form of the body (415,
-// 413, 408, 400), state of the match (409, 422). Who has no key learns of no match whether it is
-// there, but of those that have ended, whose replays are public; who has one could
-// learn it of ids that he knows, which have 122 random bits.
+// of its account (429), scope (403), match (404; 403 where it is another
+// account's), form of the body (415, 413, 408, 400), state of the match (409, 422)
+// or, for a look, the pace (429). To begin a match, opponent and game come first (400),
+// then whether the request is a repeated one, the gate (403), and the limits (429, 503).
+//
+// Without a key nobody learns more of a match than whether it runs, has ended or is not there,
+// by its replay. Ids have 122 random bits, and are not to be found by trying.
+//
+// # Matches of the host's own
+//
+// A host may seat agents that poll by itself, several of them in one match. An
+// agent finds the match by an id that the host tells it, and its seat by the slug of
+// its key's agent. Such matches take no quota, are in no results and have no
+// public replay; after their end they are shown for as long as they are kept at hand.
 package polling
