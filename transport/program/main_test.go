@@ -74,7 +74,7 @@ func behave(how string) {
 			panic(err)
 		}
 		if o.Status != "agent" {
-			fmt.Fprintf(os.Stderr, "%s %v", o.Status, o.Scores)
+			fmt.Fprintf(os.Stderr, "%s %v %q", o.Status, o.Scores, os.Environ())
 			continue
 		}
 		if n == 3 && misbehave(how, o) {

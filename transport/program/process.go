@@ -157,13 +157,26 @@ func (p *process) exchange(ctx context.Context, line []byte) (reply, *failure) {
 	}
 	stop := context.AfterFunc(ctx, func() { p.kill("unanswered") })
 	defer stop()
-	_, _ = p.stdin.Write(line) // where it fails the process has ended, which is told of below
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		_, _ = p.stdin.Write(line) // where it fails the process has ended, which is told of below
+	}()
+	unanswered := &failure{referee.Disconnected, "unanswered", "unanswered"}
+	var r reply
 	select {
-	case r := <-w:
-		return r, r.f
+	case r = <-w:
 	case <-ctx.Done():
-		return reply{}, &failure{referee.Disconnected, "unanswered", "unanswered"}
+		return reply{}, unanswered
 	}
+	if r.f == nil {
+		select {
+		case <-written: // it may have answered before it had read everything
+		case <-ctx.Done():
+			return reply{}, unanswered
+		}
+	}
+	return r, r.f
 }
 
 // await has the next line go to w. One that has begun already is nobody's answer.

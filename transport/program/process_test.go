@@ -2,8 +2,10 @@ package program
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/matchreferee/arena/referee"
 )
@@ -73,4 +75,19 @@ func TestFailed(t *testing.T) {
 	if p.life.Err() == nil || p.code != "closed" {
 		t.Errorf("it lives on, %q", p.code)
 	}
+}
+
+// TestDeaf asks a program that reads nothing: the end of the request is the end of
+// the wait.
+func TestDeaf(t *testing.T) {
+	_, in := io.Pipe()
+	defer in.Close()
+	p := &process{t: newTransport(Options{}), stdin: in}
+	p.life, p.die = context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if _, f := p.exchange(ctx, []byte("x\n")); f == nil || f.code != "unanswered" {
+		t.Errorf("%+v", f)
+	}
+	<-p.life.Done()
 }

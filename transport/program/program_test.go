@@ -90,6 +90,7 @@ func (m *table) play(ctx context.Context, t *testing.T, how string) {
 
 // TestPlays plays matches of several games to their end.
 func TestPlays(t *testing.T) {
+	t.Setenv("PROGRAM_SECRET", "canary")
 	for _, g := range []game.Game{grid.New(), connectfour.New(), chess.New()} {
 		for _, how := range []string{"well", "careful", "complains", "stubborn"} {
 			if testing.Short() && how != "well" {
@@ -109,6 +110,9 @@ func TestPlays(t *testing.T) {
 				}
 				if len(m.exits) != 1 || m.exits[0].Code != "" || !strings.Contains(m.exits[0].Stderr, "completed ") {
 					t.Errorf("exits: %+v", m.exits)
+				}
+				if strings.Contains(m.exits[0].Stderr, "canary") {
+					t.Errorf("it knows the environment: %s", m.exits[0].Stderr)
 				}
 				if err := m.exits[0].Err; (err == nil) != (how != "stubborn") {
 					t.Errorf("it ended with %v", err)
@@ -229,7 +233,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// TestBusy starts more programs than there may be: the match is void.
+// TestBusy starts more programs than there may be: the match is void. Those that have ended do not count.
 func TestBusy(t *testing.T) {
 	tab, err := grid.New().Table(nil)
 	if err != nil {
@@ -255,6 +259,20 @@ func TestBusy(t *testing.T) {
 	r, err := new(referee.Local).Play(t.Context(), s, players...)
 	if err != nil || r.Cause != referee.CauseVoid {
 		t.Errorf("%+v, %v", r, err)
+	}
+	for until := time.Now().Add(time.Minute); ; {
+		p, err := tr.Player(t.Context(), referee.Agent{Slug: "solver"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.ID = "later"
+		r, err := new(referee.Local).Play(t.Context(), s, p, referee.Inline(last))
+		if err == nil && r.Cause == referee.CausePlay {
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatalf("%+v, %v", r, err)
+		}
 	}
 }
 
