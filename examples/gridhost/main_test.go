@@ -131,7 +131,10 @@ func (a *agent) send(method, path, body string) string {
 		status, answer, err := a.once(method, path, body)
 		switch {
 		case err != nil, status == 429, status == 503:
-			time.Sleep(5 * time.Millisecond)
+			select { // a pause, as clients make
+			case <-time.After(5 * time.Millisecond):
+			case <-a.t.Context().Done():
+			}
 		case status == 200 || status == 201:
 			if method == "POST" {
 				a.sent = append(a.sent, sent{path, body, answer})
