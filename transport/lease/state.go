@@ -35,7 +35,7 @@ const (
 	version = 1
 	// maxServed bounds the accounts that are kept in mind. Who is forgotten counts
 	// as never served, and so goes before those who are not.
-	maxServed = 4096
+	maxServed = 1024
 )
 
 // house is what a step on a state knows of the world.
