@@ -297,7 +297,11 @@ func (h *hall) ended(t *testing.T, r *referee.Result, id string, g game.Game, se
 		}
 		switch e.Kind {
 		case referee.KindFault:
-			wrong[e.X.Fault.String()]++
+			kind := e.X.Fault.String()
+			if e.X.Fault == referee.BadProtocol {
+				kind += " " + e.X.Detail
+			}
+			wrong[kind]++
 		case referee.KindGone, referee.KindResume:
 			wrong[e.Kind.String()]++
 		case referee.KindStart:
