@@ -137,11 +137,7 @@ func (f *File) read() ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	b, err := io.ReadAll(io.LimitReader(in, maxState+1))
-	if b == nil {
-		b = []byte{} // it is there, and is nothing
-	}
-	return b, err
+	return io.ReadAll(io.LimitReader(in, maxState+1)) // never nil: an empty file is there
 }
 
 // write puts another file in place of the one that is there.

@@ -194,6 +194,28 @@ func TestFileOne(t *testing.T) {
 	}
 }
 
+// TestFileBuries: what dead processes have left beside the file goes with the next opening, and nothing else does.
+func TestFileBuries(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lease.json")
+	openFile(t, path)
+	for _, name := range []string{path + ".0123456789abcdef.live", path + ".notes", filepath.Join(filepath.Dir(path), "other.json.0123456789abcdef.live")} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := func(pattern string, want int) {
+		t.Helper()
+		if files, err := filepath.Glob(pattern); err != nil || len(files) != want {
+			t.Errorf("%s: %v %v", pattern, files, err)
+		}
+	}
+	openFile(t, path)
+	count(path+".*.live", 2)
+	count(path+".notes", 1)
+	count(filepath.Dir(path)+"/other.json.*.live", 1)
+	count(path+".0123456789abcdef.live", 0)
+}
+
 func TestFileBad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lease.json")
 	f := openFile(t, path)
