@@ -173,21 +173,25 @@ func (f *File) Alive(owner string) bool {
 	if owner == f.id {
 		return !f.isClosed()
 	}
-	if b, err := hex.DecodeString(owner); err != nil || len(b) != 8 {
-		return false
-	}
-	return lives(f.livePath(owner))
+	return isOwner(owner) && lives(f.livePath(owner))
+}
+
+// isOwner reports whether a name is one that OpenFile gives.
+func isOwner(name string) bool {
+	b, err := hex.DecodeString(name)
+	return err == nil && len(b) == 8
 }
 
 func (f *File) livePath(owner string) string { return f.path + "." + owner + liveSuffix }
 
 // bury removes what dead processes have left.
 func (f *File) bury() {
-	dir, base := filepath.Split(f.path)
-	entries, _ := os.ReadDir(filepath.Clean(dir)) // what cannot be read stays
+	base := filepath.Base(f.path)
+	entries, _ := os.ReadDir(filepath.Dir(f.path)) // what cannot be read stays
 	for _, e := range entries {
-		if name := e.Name(); strings.HasPrefix(name, base+".") && strings.HasSuffix(name, liveSuffix) {
-			lives(filepath.Join(dir, name))
+		owner, ok := strings.CutPrefix(e.Name(), base+".")
+		if owner, live := strings.CutSuffix(owner, liveSuffix); ok && live && isOwner(owner) {
+			lives(f.livePath(owner))
 		}
 	}
 }

@@ -198,7 +198,7 @@ func TestFileOne(t *testing.T) {
 func TestFileBuries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lease.json")
 	openFile(t, path)
-	for _, name := range []string{path + ".0123456789abcdef.live", path + ".notes", filepath.Join(filepath.Dir(path), "other.json.0123456789abcdef.live")} {
+	for _, name := range []string{path + ".0123456789abcdef.live", path + ".notes", path + ".b.0123456789abcdef.live", filepath.Join(filepath.Dir(path), "other.json.0123456789abcdef.live")} {
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,8 @@ func TestFileBuries(t *testing.T) {
 		}
 	}
 	openFile(t, path)
-	count(path+".*.live", 2)
+	count(path+".*.live", 3)
+	count(path+".b.*.live", 1) // another store's
 	count(path+".notes", 1)
 	count(filepath.Dir(path)+"/other.json.*.live", 1)
 	count(path+".0123456789abcdef.live", 0)
