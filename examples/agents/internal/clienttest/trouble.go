@@ -124,3 +124,33 @@ func paced(t *testing.T, client []string) {
 		t.Errorf("no poll while the house thought")
 	}
 }
+
+// Relay has clients take turns at one match: each is killed after some requests, and the next one goes on with its state file.
+func Relay(t *testing.T, clients ...[]string) {
+	s, run := table(t, nil, "--name", "Relay")
+	var kill atomic.Pointer[func()]
+	var left atomic.Int32
+	s.Trouble = func(Request) Trouble {
+		if left.Add(-1) != 0 {
+			return Trouble{}
+		}
+		return Trouble{Then: *kill.Load(), Drop: true}
+	}
+	for i := range 3 * len(clients) {
+		run.Client = clients[i%len(clients)]
+		wait, now := run.start(t)
+		kill.Store(&now)
+		left.Store(int32(5 + i%2))
+		if o := wait(); o.Status != -1 {
+			t.Fatalf("client %d was not killed: %+v", i, o)
+		}
+	}
+	left.Store(-1)
+	for _, c := range clients {
+		run.Client = c
+		run.do(t).want(t, Played, "completed: lost 3-5")
+	}
+	if _, created, marks := s.Counts(); created != 1 || marks != cells {
+		t.Errorf("%d matches, %d marks", created, marks)
+	}
+}
