@@ -98,12 +98,26 @@ func (m *Move) Answer(r *referee.Request) referee.Answer {
 		return a
 	case r.Turn != m.Revision:
 		return a
-	case !r.Info().Open && !strings.ContainsAny(string(m.Action), `.eE"`):
-		return a // neither fractions nor words: the rules alone judge it
+	case m.plain(r.Info()):
+		return a
 	}
 	var err error
 	if a.Action, err = fit.Action(m.Action, r); err != nil {
 		return referee.Answer{To: a.To, Fault: referee.Malformed, Detail: err.Error()}
 	}
 	return a
+}
+
+// Direct is Answer without a request, for moves that the rules alone judge: those
+// without fractions and words, in games that list all their moves. ok is false for others.
+// Whether the revision has come yet is settled when the answer is handed in.
+func (m *Move) Direct(i game.Info) (a referee.Answer, ok bool) {
+	if !m.plain(i) {
+		return a, false
+	}
+	return referee.Answer{To: referee.Address{By: referee.ByTurn, N: m.Revision}, Action: m.Action, Key: m.ID}, true
+}
+
+func (m *Move) plain(i game.Info) bool {
+	return !i.Open && !strings.ContainsAny(string(m.Action), `.eE"`)
 }

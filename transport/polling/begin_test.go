@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/matchreferee/arena/transport"
 	"github.com/matchreferee/arena/transport/polling"
 )
 
@@ -184,5 +185,28 @@ func TestPublic(t *testing.T) {
 	}
 	if a := h.as("", "HEAD", "/example", ""); a.status != 200 || a.header.Get("ETag") == "" {
 		t.Error(a)
+	}
+}
+
+// houseKeys says of everybody that they are of the house.
+type houseKeys struct{ many }
+
+func (k houseKeys) Authenticate(ctx context.Context, key string) (*transport.Grant, error) {
+	g, err := k.many.Authenticate(ctx, key)
+	if err == nil {
+		g.Agent.House = true
+	}
+	return g, err
+}
+
+// TestNoHouse seats no agent in the place of an opponent, whatever its key says.
+func TestNoHouse(t *testing.T) {
+	h := newHost(t, nil, func(o *polling.Options) { o.Auth = houseKeys{} })
+	path, o := h.begun(1, "quick", "")
+	if a := h.play(path, o, 1); a.status != 200 {
+		t.Fatal(a)
+	}
+	if o = h.await(path); o.Status != "agent" || o.Revision != 2 {
+		t.Fatalf("%+v", o)
 	}
 }

@@ -48,7 +48,7 @@ func (c *benchClient) post(path, body string) (int, []byte) {
 
 const (
 	moves = 40 // of a match are measured: seat 0 makes 41
-	turns = 16 // matches take turns, so that the opponents have moved when it is an agent's turn again
+	turns = 64 // matches take turns, so that the opponents have moved when it is an agent's turn again
 )
 
 // BenchmarkMove is a move: its request over a socket, judged, recorded in memory, and answered, and the move of the
@@ -93,9 +93,51 @@ func BenchmarkMove(b *testing.B) {
 	b.ReportMetric(float64(early)/float64(b.N), "early/op")
 }
 
-// BenchmarkFloor is what a bare handler takes for the same: it reads the same JSON and answers with as many bytes.
+// bare is an observation as a handler without rules, referee and record would keep it.
+type bare struct {
+	MatchID    string     `json:"matchId"`
+	Rules      string     `json:"rulesVersion"`
+	Size       int        `json:"size"`
+	Board      [9][9]int  `json:"board"`
+	Seat       int        `json:"seat"`
+	Revision   int        `json:"revision"`
+	Remaining  int        `json:"remainingMs"`
+	ExpiresAt  string     `json:"expiresAt"`
+	ServerTime string     `json:"serverTime"`
+	History    []bareMove `json:"history"`
+	Status     string     `json:"status"`
+}
+
+type bareMove struct {
+	Seat    int    `json:"seat"`
+	Row     int    `json:"row"`
+	Col     int    `json:"col"`
+	At      string `json:"timestamp"`
+	Scoring struct {
+		Offence int `json:"offence"`
+		Area    int `json:"area"`
+		Defence int `json:"defence"`
+		Total   int `json:"total"`
+	} `json:"scoring"`
+}
+
+// BenchmarkFloor is what a bare JSON handler takes for the same: it decodes the same request and encodes as many bytes of the same
+// kind, and that is all it does.
 func BenchmarkFloor(b *testing.B) {
+	answer := bare{MatchID: uuid(1), Rules: "grid-arena-2.0", Size: 9, Status: "ai", ExpiresAt: "2026-11-30T16:30:08.455+00:00", ServerTime: "2026-11-30T16:30:08.455+00:00"}
+	for i := range 42 {
+		answer.History = append(answer.History, bareMove{Seat: i % 2, Row: i / 9, Col: i % 9, At: answer.ServerTime})
+	}
+	floor(b, func(w http.ResponseWriter) { json.NewEncoder(w).Encode(&answer) })
+}
+
+// BenchmarkFloorBytes is the same without encoding anything.
+func BenchmarkFloorBytes(b *testing.B) {
 	answer := []byte(`{"text":"` + strings.Repeat("x", 5700) + `"}`)
+	floor(b, func(w http.ResponseWriter) { w.Write(answer) })
+}
+
+func floor(b *testing.B, answer func(http.ResponseWriter)) {
 	c := newBenchClient(b, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var m struct {
 			Revision, Row, Col int
@@ -106,15 +148,18 @@ func BenchmarkFloor(b *testing.B) {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		w.Write(answer)
+		answer(w)
 	}))
+	var bytes int
 	for n := range b.N {
 		i := n % moves
 		body := `{"revision":` + strconv.Itoa(2*i) + `,"moveId":"` + uuid(i) + `","row":` + strconv.Itoa((80-i)/9) + `,"col":` + strconv.Itoa((80-i)%9) + `}`
-		if status, _ := c.post("/matches/x/moves", body); status != 200 {
+		status, answer := c.post("/matches/x/moves", body)
+		if status != 200 {
 			b.Fatal(status)
 		}
+		bytes += len(answer)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "requests/s")
-	b.ReportMetric(float64(len(answer)), "B/answer")
+	b.ReportMetric(float64(bytes)/float64(b.N), "B/answer")
 }

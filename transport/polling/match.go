@@ -203,7 +203,7 @@ func (t *Transport) close(ctx context.Context, m *match) {
 }
 
 // maxPast is how many matches that are not at play are kept at hand.
-const maxPast = 128
+const maxPast = 32
 
 // shelf keeps the matches that were used last.
 type shelf struct {

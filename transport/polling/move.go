@@ -30,11 +30,15 @@ func (t *Transport) move(c *call) (*reply, error) {
 	if s == nil || m.isOver() {
 		return t.repeated(c.r.Context(), m, seat, mv)
 	}
-	var open *referee.Request
-	if r, ok := s.Open(); ok {
-		open = &r
+	a, ok := mv.Direct(s.Card().Info())
+	if !ok {
+		var open *referee.Request
+		if r, ok := s.Open(); ok {
+			open = &r
+		}
+		a = mv.Answer(open)
 	}
-	v, err := s.Submit(c.r.Context(), mv.Answer(open))
+	v, err := s.Submit(c.r.Context(), a)
 	switch {
 	case errors.Is(err, referee.ErrTooMany):
 		return nil, limited("too many moves at once", time.Second)
