@@ -141,36 +141,6 @@ func base(e ast.Expr) *ast.Ident {
 	}
 }
 
-// Sleeps gives one line for each time.Sleep in a test that is not written inside a synctest.Test bubble, where time is virtual.
-func Sleeps(dirs []*repo.Dir, exceptions []Exception) []string {
-	var out []string
-	used := make([]bool, len(exceptions))
-	for _, d := range dirs {
-		info := d.Uses(d.Files)
-		for _, f := range d.Files {
-			if !f.Test {
-				continue
-			}
-			ast.Inspect(f.Syntax, func(n ast.Node) bool {
-				if call, ok := n.(*ast.CallExpr); ok {
-					if pkg, member, _ := repo.Imported(info, call.Fun); pkg == "testing/synctest" && member == "Test" {
-						return false
-					}
-				}
-				e, ok := n.(ast.Expr)
-				if !ok {
-					return true
-				}
-				if pkg, member, _ := repo.Imported(info, e); pkg == "time" && member == "Sleep" && !excepted(exceptions, used, f.Name, repo.Func(f.Syntax, n)) {
-					out = append(out, d.Pos(n)+": time.Sleep in a test; use testing/synctest or wait for what should happen")
-				}
-				return true
-			})
-		}
-	}
-	return append(out, needless(exceptions, used)...)
-}
-
 // Fuzzed gives one line for each fuzz target that neither adds a seed itself nor has a file in testdata/fuzz, which has tells.
 func Fuzzed(dirs []*repo.Dir, has func(dir string) bool) []string {
 	var out []string

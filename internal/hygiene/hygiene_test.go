@@ -101,11 +101,31 @@ func TestSleeps(t *testing.T) {
 		{"as a value", `import "time"; var nap = time.Sleep`, "time.Sleep"},
 		{"in a bubble", `import ("testing/synctest"; "time"); func TestX() { synctest.Test(nil, func() { time.Sleep(1) }) }`, ""},
 		{"after a bubble", `import ("testing/synctest"; "time"); func TestX() { synctest.Test(nil, nil); time.Sleep(1) }`, "time.Sleep"},
+		{"in a helper of bubbles", `import ("testing/synctest"; "time"); func nap() { time.Sleep(1) }; func TestX() { synctest.Test(nil, func() { nap() }) }`, ""},
+		{"in a helper that is called outside too", `import ("testing/synctest"; "time"); func nap() { time.Sleep(1) }; func TestX() { nap(); synctest.Test(nil, func() { nap() }) }`, "time.Sleep"},
+		{"in a helper of a helper", `import ("testing/synctest"; "time"); func nap() { time.Sleep(1) }; func rest() { nap() }; func TestX() { synctest.Test(nil, func() { rest() }) }`, ""},
+		{"in a helper that nobody calls", `import "time"; func nap() { time.Sleep(1) }`, "time.Sleep"},
+		{"behind an opener", `import ("testing/synctest"; "time"); func virtual(f func()) { synctest.Test(nil, func() { f() }) }; func TestX() { virtual(func() { time.Sleep(1) }) }`, ""},
+		{"behind what only looks like one", `import "time"; func virtual(f func()) { f() }; func TestX() { virtual(func() { time.Sleep(1) }) }`, "time.Sleep"},
+		{"in a local function", `import ("testing/synctest"; "time"); func TestX() { nap := func() { time.Sleep(1) }; synctest.Test(nil, func() { nap() }) }`, ""},
+		{"in a local function called outside", `import ("testing/synctest"; "time"); func TestX() { nap := func() { time.Sleep(1) }; nap(); synctest.Test(nil, func() { nap() }) }`, "time.Sleep"},
+		{"in a table", `import ("testing/synctest"; "time"); func TestX() { for _, f := range []func(){func() { time.Sleep(1) }} { synctest.Test(nil, func() { f() }) } }`, ""},
+		{"in a table without a bubble", `import "time"; func TestX() { for _, f := range []func(){func() { time.Sleep(1) }} { f() } }`, "time.Sleep"},
 		{"other sleeps", `type t int; func (t) Sleep() {}; func TestX() { var time t; time.Sleep() }`, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { expect(t, Sleeps(parse(t, "a/a_test.go", tt.body), nil), tt.want) })
 	}
+	t.Run("in a package of tests beside another", func(t *testing.T) {
+		dirs, err := repo.Parse(map[string][]byte{
+			"a/a.go": []byte("package a"), "a/a_test.go": []byte("package a"),
+			"a/b_test.go": []byte(`package a_test; import "time"; func TestX() { time.Sleep(1) }`),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect(t, Sleeps(dirs, nil), "time.Sleep")
+	})
 	t.Run("exceptions", func(t *testing.T) {
 		dirs := parse(t, "a/a_test.go", `import "time"; func TestX() { time.Sleep(1) }`)
 		expect(t, Sleeps(dirs, []Exception{{File: "a/a_test.go", Func: "TestX"}}), "")

@@ -152,12 +152,14 @@ func (d *Dir) Pos(n ast.Node) string {
 // from a local one that shadows it. What only an imported package could resolve is missing from the result.
 func (d *Dir) Uses(files []*File) *types.Info {
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-	syntax := make([]*ast.File, len(files))
-	for i, f := range files {
-		syntax[i] = f.Syntax
+	packages := map[string][]*ast.File{} // a folder may have x and x_test, and the checker takes one at a time
+	for _, f := range files {
+		packages[f.Syntax.Name.Name] = append(packages[f.Syntax.Name.Name], f.Syntax)
 	}
 	config := types.Config{Importer: nothing{}, Error: func(error) {}, FakeImportC: true}
-	config.Check(d.Name, d.Fset, syntax, info) // the errors are those of packages left out
+	for _, syntax := range packages {
+		config.Check(d.Name, d.Fset, syntax, info) // the errors are those of packages left out
+	}
 	return info
 }
 
