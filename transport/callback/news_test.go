@@ -180,18 +180,21 @@ func TestNewsOfOthers(t *testing.T) {
 		slow, quick, evil := seat(t, tr, "slow", "http://agent.example/slow"), seat(t, tr, "quick", "http://agent.example/quick"), seat(t, tr, "evil", "http://evil.example/")
 		played(t, signedSetup(t, "slow", "slow"), slow)
 		played(t, signedSetup(t, "quick", "quick"), quick)
+		synctest.Wait()
+		ended := 0
+		for _, x := range p.all(ludux.KindMatchEnd) {
+			if x.match == "quick" {
+				ended++
+			}
+		}
 		r, faults := played(t, signedSetup(t, "evil", "evil"), evil)
 		synctest.Wait()
 		if r.Cause != referee.CauseForfeit || faults[0] != "unreachable: refused_address" {
 			t.Errorf("got %v, faults %q", r.Cause, faults)
 		}
-		ended := 0
 		for _, x := range p.all("") {
 			if x.match == "evil" {
 				t.Errorf("%s reached an address that was refused", x.kind)
-			}
-			if x.kind == ludux.KindMatchEnd && x.match == "quick" {
-				ended++
 			}
 		}
 		refused := 0
