@@ -53,6 +53,7 @@ func TestSignedAtOnce(t *testing.T) {
 			t.Error("there is a ninth seat")
 		}
 		wg.Wait()
+		synctest.Wait() // for the news of their ends
 		// One for each seat, and one for each message about a match, after which this agent closes it.
 		asked, news := len(p.all(ludux.KindActionRequest)), len(p.all(ludux.KindMatchStart))+len(p.all(ludux.KindMatchEnd))
 		if most != 8 || p.connections() > 8+news || asked < 30 {
