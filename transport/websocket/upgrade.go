@@ -187,9 +187,15 @@ func (t *Transport) authorize(ctx context.Context, c *conn, key string) *problem
 // greet waits for the hello of a connection whose upgrade named no key; false:
 // it has ended.
 func (t *Transport) greet(c *conn) bool {
-	late := time.AfterFunc(t.o.HelloTimeout, func() { c.end(statusPolicy, ReasonHello, nil) })
-	defer late.Stop()
+	late := time.AfterFunc(t.o.HelloTimeout, func() {
+		t.paces.failed(c.source, time.Now()) // before the other side hears of it, and comes again
+		c.end(statusPolicy, ReasonHello, nil)
+	})
 	typ, data, err := c.next(maxHello)
+	if !late.Stop() {
+		putBuffer(data)
+		return false
+	}
 	var p *problem
 	why, code := ReasonHello, statusPolicy
 	e := &ludux.Error{Code: ludux.CodeUnauthorized, Message: "say hello first"}
