@@ -98,7 +98,9 @@ func (m *PublicState) Append(dst []byte) []byte {
 
 func (m *PublicState) read(r *reader) {
 	m.MatchID, m.Turn, m.Phase = r.text("match_id", true), r.int("turn", false, math.MaxInt32), r.text("phase", false)
-	m.ToMove = numbers(r, "to_move", func(x float64) (game.Seat, bool) { return game.Seat(x), x == math.Trunc(x) && x >= 0 && x < game.MaxSeats })
+	m.ToMove = numbers(r, "to_move", func(x float64) (game.Seat, bool) {
+		return game.Seat(x), x == math.Trunc(x) && x >= 0 && x < game.MaxSeats
+	})
 	if s, err := r.Get("state"); err == nil {
 		m.State = json.RawMessage(s.Raw)
 	}
