@@ -203,6 +203,37 @@ func TestClientTooLate(t *testing.T) {
 	})
 }
 
+// TestClientSlowToEnd: the same where the new time comes before the thought has
+// noticed that its own was over.
+func TestClientSlowToEnd(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := newStub(t, func(c *stubConn) {
+			c.welcome()
+			c.ask("m-1", 5, 5*time.Second)
+			time.Sleep(6 * time.Second)
+			c.ask("m-1", 5, 15*time.Second)
+			c.answered("m-1", 5)
+			cancel()
+			c.gone()
+		})
+		var calls atomic.Int32
+		s.run(ctx, quick(s), func(ctx context.Context, m *ludux.ActionRequest) (*ludux.ActionResponse, error) {
+			if calls.Add(1) == 1 {
+				time.Sleep(8 * time.Second)
+				return nil, ctx.Err()
+			}
+			if at, _ := ctx.Deadline(); time.Until(at) != 13*time.Second || m.Deadline != 13*time.Second {
+				t.Errorf("%v and %v are left", time.Until(at), m.Deadline)
+			}
+			return first(ctx, m)
+		})
+		if calls.Load() != 2 {
+			t.Errorf("played %d times", calls.Load())
+		}
+	})
+}
+
 // TestClientSeats: two seats of one match are two things to think about.
 func TestClientSeats(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -26,9 +26,10 @@ type thought struct {
 	end   *time.Timer
 	drop  context.CancelCauseFunc
 
-	owed   *link  // on which an answer is waited for; nil: nowhere
-	frame  []byte // the answer; nil: none yet
-	failed bool   // there will be none
+	owed   *link                // on which an answer is waited for; nil: nowhere
+	frame  []byte               // the answer; nil: none yet
+	failed bool                 // there will be none
+	again  *ludux.ActionRequest // came with more time after the time was over; nil: none did
 }
 
 // asked takes up a request that came on l.
@@ -38,7 +39,7 @@ func (c *Client) asked(l *link, m *ludux.ActionRequest) {
 	t := c.seats[key]
 	if t != nil && t.seq == m.Seq && !t.failed {
 		t.asked, t.owed = now, l
-		t.extend(now, m.Deadline)
+		t.extend(now, m)
 		l.offer(t)
 		c.mu.Unlock()
 		return
@@ -75,11 +76,18 @@ func (c deadlineContext) Deadline() (time.Time, bool) { return c.deadline, true 
 
 // extend gives a thought the time that is left by a later delivery, which is more
 // than was known where the arena was down meanwhile and started the clock anew.
-func (t *thought) extend(now time.Time, left time.Duration) {
-	if until := now.Add(left); t.end != nil && t.frame == nil && until.After(t.until) && t.end.Stop() {
-		t.until = until
-		t.end.Reset(left)
+// One that is over already, and has not noticed yet, is to be had again.
+func (t *thought) extend(now time.Time, m *ludux.ActionRequest) {
+	until := now.Add(m.Deadline)
+	if t.end == nil || t.frame != nil || !until.After(t.until) {
+		return
 	}
+	t.until = until
+	if t.again == nil && t.end.Stop() {
+		t.end.Reset(m.Deadline)
+		return
+	}
+	t.again = m
 }
 
 // think plays a request, and hands the answer to whoever waits for it.
@@ -95,10 +103,17 @@ func (c *Client) think(ctx context.Context, t *thought, m *ludux.ActionRequest) 
 	if !withdrawn {
 		c.link.offer(t)
 	}
+	again, owed, left := t.again, t.owed, time.Until(t.until)
 	c.mu.Unlock()
 	t.drop(nil)
-	if err != nil && !withdrawn {
-		c.o.Failed(&PlayError{m, err})
+	if err == nil || withdrawn {
+		return
+	}
+	c.o.Failed(&PlayError{m, err})
+	if again != nil && left > 0 {
+		m := *again
+		m.Deadline = left
+		c.asked(owed, &m)
 	}
 }
 
