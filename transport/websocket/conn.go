@@ -59,7 +59,7 @@ type conn struct {
 
 	heard    atomic.Bool // a sign of life since the last round
 	pings    atomic.Int32
-	checking atomic.Bool // a round of this connection is not over
+	checking atomic.Bool // the key is being looked up again
 	pinged   bool        // a round came before; like missed, of the rounds' goroutine
 	missed   int         // rounds without a sign of life
 	received atomic.Int64

@@ -103,20 +103,25 @@ func (t *Transport) check(c *conn) bool {
 		return false
 	}
 	c.pinged = true
+	t.wg.Go(c.ping)
 	if c.checking.CompareAndSwap(false, true) {
-		t.wg.Go(c.ping)
+		t.wg.Go(c.verify)
 	}
 	return true
 }
 
-// ping asks for a sign of life, and whether the key counts still.
-func (c *conn) ping() {
+// verify ends the connection of a key that does not count any more. A look-up that
+// takes its time holds up no ping, so that nobody seems to be gone for it.
+func (c *conn) verify() {
 	defer c.checking.Store(false)
 	if why, err := c.t.recheck(c); why != "" {
 		c.line(&ludux.Error{Code: ludux.CodeUnauthorized, Message: "the key does not count any more"})
 		c.end(statusPolicy, why, err)
-		return
 	}
+}
+
+// ping asks for a sign of life.
+func (c *conn) ping() {
 	ctx, cancel := context.WithTimeout(context.Background(), c.t.o.Ping)
 	defer cancel()
 	proof := c.out.sent(c)

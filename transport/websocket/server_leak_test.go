@@ -123,6 +123,7 @@ func TestLeaks(t *testing.T) {
 		for i := range 500 { // what is to be written is far more than sockets hold here
 			all = append(all, h.start(fmt.Sprint("m-", i), connectFour, `{"columns":16,"rows":7,"connect":7}`, noClock, "ann", "house"))
 		}
+		soon(t, "that it is not there yet is told", func() bool { return len(all[0].recorded(referee.KindGone)) == 1 })
 		c := dial()
 		c.(*net.TCPConn).SetReadBuffer(4096)
 		p := h.meet(c, "ann") // and reads nothing from now on

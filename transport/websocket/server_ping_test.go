@@ -1,14 +1,17 @@
 package websocket_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/matchreferee/arena/protocol/ludux"
 	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
 	"github.com/matchreferee/arena/transport/websocket"
 )
 
@@ -18,6 +21,7 @@ func TestPing(t *testing.T) {
 		for _, after := range []time.Duration{time.Second, 14 * time.Second, 31 * time.Second} {
 			virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
 				b := h.start("m-1", connectFour, "", noClock, "ann", "house")
+				synctest.Wait() // that it is not there yet is told
 				ann := h.join("ann")
 				time.Sleep(after)
 				ann.silent.Store(true)
@@ -84,5 +88,38 @@ func TestRevoked(t *testing.T) {
 			t.Error("who is there")
 		}
 		bob.bye()
+	})
+}
+
+// slowKeys is a keyring that takes its time, and does not look at its context.
+type slowKeys struct {
+	keyring
+	takes atomic.Int64
+}
+
+func (k *slowKeys) Authenticate(ctx context.Context, key string) (*transport.Grant, error) {
+	time.Sleep(time.Duration(k.takes.Load()))
+	return k.keyring.Authenticate(ctx, key)
+}
+
+// TestSlowKeys: while keys are looked up slowly, agents that are there stay, and those that vanish are found.
+func TestSlowKeys(t *testing.T) {
+	keys := new(slowKeys)
+	virtual(t, websocket.Options{Auth: keys}, func(t *testing.T, h *hall) {
+		h.join("ann")
+		bob := h.join("bob")
+		keys.takes.Store(int64(2 * time.Minute))
+		bob.silent.Store(true)
+		time.Sleep(100 * time.Second)
+		if !h.tr.Connected("ann") || h.tr.Connected("bob") {
+			t.Errorf("%+v", h.told(websocket.Closed))
+		}
+		keys.takes.Store(0)
+		keys.revoke("key-ann")
+		time.Sleep(time.Minute)
+		if e := h.lastClosed(); e.Agent != "ann" || e.Reason != websocket.ReasonUnauthorized {
+			t.Errorf("%+v", e)
+		}
+		time.Sleep(2 * time.Minute) // of the last look-ups
 	})
 }

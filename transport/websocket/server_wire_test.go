@@ -159,6 +159,7 @@ func TestPingFlood(t *testing.T) {
 func TestHalfClosed(t *testing.T) {
 	h, dial := wired(t, websocket.Options{})
 	b := h.start("m-1", connectFour, "", noClock, "ann", "house")
+	soon(t, "that it is not there yet is told", func() bool { return len(b.recorded(referee.KindGone)) == 1 })
 	c := dial().(*net.TCPConn)
 	ann := h.meet(c, "ann").listen()
 	r := until[*ludux.ActionRequest](t, ann)
