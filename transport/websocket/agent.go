@@ -45,7 +45,8 @@ type past struct {
 	place
 	at    time.Time
 	frame []byte // match_end; nil: it has arrived
-	to    *conn  // that it was written to
+	to    *conn  // that it is written to
+	out   bool   // the whole of it was
 }
 
 // enter gives the agent of a slug. Under t.mu.
@@ -159,10 +160,11 @@ func (a *agent) flush(c *conn, buf []byte) ([]byte, bool) {
 	}
 	for i := range a.past {
 		if p := &a.past[i]; p.frame != nil && p.to != c {
-			p.to = c
-			frame := p.frame
+			p.to, p.out = c, false
+			frame, where := p.frame, p.place
 			a.mu.Unlock()
 			c.send(frame)
+			a.wrote(where, c)
 			return buf, true
 		}
 	}
@@ -183,13 +185,24 @@ func (a *agent) flush(c *conn, buf []byte) ([]byte, bool) {
 	return buf, false
 }
 
+// wrote notes that the end of a match was written to c.
+func (a *agent) wrote(where place, c *conn) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i := range a.past {
+		if p := &a.past[i]; p.place == where && p.to == c {
+			p.out = true
+		}
+	}
+}
+
 // sent notes which ends have been written to c; when called, they have arrived.
 func (a *agent) sent(c *conn) func() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var written []place
 	for i := range a.past {
-		if p := &a.past[i]; p.to == c && p.frame != nil {
+		if p := &a.past[i]; p.to == c && p.out && p.frame != nil {
 			written = append(written, p.place)
 		}
 	}
@@ -207,7 +220,7 @@ func (a *agent) sent(c *conn) func() {
 	}
 }
 
-// remember keeps the end of a match, which was written to c; nil: to nobody yet.
+// remember keeps the end of a match, which is about to be written to c; nil: to nobody yet.
 func (a *agent) remember(m *mailbox, c *conn) {
 	if len(a.past) >= maxPast {
 		a.past = slices.Delete(a.past, 0, 1)

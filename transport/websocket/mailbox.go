@@ -238,6 +238,7 @@ func (n *note) write(c *conn, buf []byte) []byte {
 	}
 	if n.end != nil {
 		c.send(n.end)
+		m.a.wrote(m.place, c)
 	}
 	return buf
 }

@@ -180,6 +180,35 @@ func TestEndUnread(t *testing.T) {
 	}
 }
 
+// TestEndBehindPing: that a ping is answered, which went out while the end of a match waited for its turn, does not say that the end has arrived.
+func TestEndBehindPing(t *testing.T) {
+	virtual(t, websocket.Options{WriteTimeout: time.Minute}, func(t *testing.T, h *hall) {
+		deaf := h.open("/agents", "Authorization: Bearer key-ann")
+		time.Sleep(12 * time.Second)
+		h.four("m-1", "ann", "house").stop() // its start and its end are one thing to tell
+		read := func(head byte) []byte {
+			t.Helper()
+			f, err := readFrame(deaf.br)
+			if err != nil || f.head != fin|head {
+				t.Fatalf("%x %s %v", f.head, f.payload, err)
+			}
+			return f.payload
+		}
+		read(opText) // welcome
+		synctest.Wait()
+		time.Sleep(4 * time.Second) // the ping waits behind the start
+		read(opText)
+		deaf.write(fin|opPong, read(opPing))
+		synctest.Wait()
+		deaf.Conn.Close()
+		synctest.Wait()
+		ann := h.join("ann")
+		if e := expect[*ludux.MatchEnd](t, ann); e.MatchID != "m-1" {
+			t.Errorf("%+v", e)
+		}
+	})
+}
+
 // TestEndWhileJudged: the same where the connection ends while the match does, by an answer that a slow store is writing down.
 func TestEndWhileJudged(t *testing.T) {
 	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
