@@ -1,8 +1,10 @@
 package websocket_test
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -50,6 +52,24 @@ func TestUpgradeRefused(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestHandshake: the host is told with which status an upgrade failed that is none of RFC 6455.
+func TestHandshake(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		c := h.connect()
+		io.WriteString(c, "GET /agents HTTP/1.1\r\nHost: arena.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 12\r\nAuthorization: Bearer key-ann\r\n\r\n")
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		e := h.told(websocket.Refused)
+		if resp.StatusCode != 400 || len(e) != 1 || e[0].Status != 400 || e[0].Reason != websocket.ReasonHandshake || e[0].Agent != "ann" {
+			t.Errorf("%s %+v", resp.Status, e)
+		}
+		c.Close()
+	})
 }
 
 // TestOrigins: who is no browser, comes from the host's own pages or from an allowed one is let in.

@@ -130,6 +130,16 @@ func TestWatchRefused(t *testing.T) {
 		if code, e := h.spectate("m-2").closed(); code != 1008 || e == nil || e.Code != ludux.CodeMatchOver || e.MatchID != "m-2" {
 			t.Errorf("%d %+v", code, e)
 		}
+		endless := strings.Repeat("m", 1000)
+		if code, e := h.spectate(endless).closed(); code != 1008 || e == nil || e.Code != ludux.CodeMatchOver {
+			t.Errorf("%d %+v", code, e)
+		}
+		h.refused("/watch?match="+endless, "Authorization: Bearer wrong")
+		for _, e := range h.told(websocket.Refused, websocket.Closed) {
+			if len(e.Match) > 128 {
+				t.Errorf("the host is told of %d bytes", len(e.Match))
+			}
+		}
 		for range 2 {
 			var all []*peer
 			for range 3 {

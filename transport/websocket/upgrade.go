@@ -44,7 +44,7 @@ func (t *Transport) serve(w http.ResponseWriter, r *http.Request, v visit) {
 		return
 	}
 	c.writer = c.write
-	h := &hijacker{w, &wire{patience: t.o.WriteTimeout}}
+	h := &hijacker{ResponseWriter: w, wire: &wire{patience: t.o.WriteTimeout}}
 	c.wire = h.wire
 	var err error
 	c.ws, err = ws.Accept(h, r, &ws.AcceptOptions{
@@ -59,7 +59,7 @@ func (t *Transport) serve(w http.ResponseWriter, r *http.Request, v visit) {
 		t.dismiss(c)
 		t.wg.Done()
 		ev := c.event(Refused)
-		ev.Reason, ev.Err = ReasonHandshake, err
+		ev.Status, ev.Reason, ev.Err = h.status, ReasonHandshake, err
 		t.observe(ev)
 		return
 	}

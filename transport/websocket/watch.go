@@ -25,6 +25,8 @@ type WatchOptions struct {
 	Views func(ctx context.Context, match string) (<-chan referee.Public, error)
 	// Delay is how much later than the match spectators see it, its end
 	// included; up to an hour. Who comes first waits as long for the first position.
+	// Views is to know a match for as long after its end: that it is not known any
+	// more is told at once.
 	// In a match of long moves a delay keeps agents from being told by spectators.
 	Delay time.Duration
 	// PerKey is how many connections a key may have. 0: 16.
@@ -66,7 +68,11 @@ func (t *Transport) Watch(o WatchOptions) (http.Handler, error) {
 // ServeHTTP takes the connection of a spectator. Unknown matches are 404, but
 // only to those whose key counts.
 func (w *watch) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	w.t.serve(rw, r, visit{scope: transport.ScopeWatch, match: r.URL.Query().Get("match"), enter: w.enter, handle: func(c *conn, m ludux.Message, bad *ludux.FrameError) {
+	match := r.URL.Query().Get("match")
+	if len(match) > maxMatch { // no id of a match, and not for anybody's log
+		match = ""
+	}
+	w.t.serve(rw, r, visit{scope: transport.ScopeWatch, match: match, enter: w.enter, handle: func(c *conn, m ludux.Message, bad *ludux.FrameError) {
 		c.line(&ludux.Error{Code: ludux.CodeMalformed, Message: "spectators only watch"})
 	}})
 }
@@ -114,6 +120,9 @@ func (w *watch) gone(key string) {
 		delete(w.keys, key)
 	}
 }
+
+// maxMatch is how many bytes the id of a match may have.
+const maxMatch = 128
 
 // maxBehind is how many positions may wait for a slow spectator.
 const maxBehind = 32

@@ -86,7 +86,14 @@ func (w *wire) failure() (err error, written bool) {
 // net/http are four times as large, and an agent that thinks needs none.
 type hijacker struct {
 	http.ResponseWriter
-	wire *wire
+	wire   *wire
+	status int // of the reply; 0: none yet
+}
+
+// WriteHeader keeps the status.
+func (h *hijacker) WriteHeader(status int) {
+	h.status = status
+	h.ResponseWriter.WriteHeader(status)
 }
 
 // Hijack is of [http.Hijacker].
