@@ -24,7 +24,7 @@ func TestClient(t *testing.T) {
 func compile(t *testing.T) string {
 	t.Helper()
 	gxx := clienttest.Program(t, "g++")
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	for _, header := range []string{"curl/curl.h", "nlohmann/json.hpp"} {
 		cmd := exec.CommandContext(ctx, gxx, "-x", "c++", "-E", "-o", "/dev/null", "-")

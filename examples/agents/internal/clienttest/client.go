@@ -35,6 +35,8 @@ type Run struct {
 	State    string
 	Key      string   // "": Key
 	More     []string // further arguments
+
+	server *Server // whose settings are done when the client starts
 }
 
 // Outcome is how a run ended.
@@ -46,6 +48,9 @@ type Outcome struct {
 // start starts a client; wait waits for it, kill ends it at once.
 func (r Run) start(t *testing.T) (wait func() Outcome, kill func()) {
 	t.Helper()
+	if r.server != nil {
+		r.server.requests() // takes the lock, so that the handler sees what was set before
+	}
 	key := r.Key
 	if key == "" {
 		key = Key

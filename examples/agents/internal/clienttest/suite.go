@@ -54,7 +54,7 @@ func table(t *testing.T, client []string, more ...string) (*Server, Run) {
 			t.Error("wrong:", w)
 		}
 	})
-	return s, Run{Client: client, Base: s.URL, State: filepath.Join(t.TempDir(), "match.json"), More: more}
+	return s, Run{Client: client, Base: s.URL, State: filepath.Join(t.TempDir(), "match.json"), More: more, server: s}
 }
 
 func plays(t *testing.T, client []string) {
