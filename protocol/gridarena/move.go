@@ -109,7 +109,8 @@ func (m *Move) Answer(r *referee.Request) referee.Answer {
 }
 
 // Direct is Answer without a request, for moves that the rules alone judge: those
-// without fractions and words, in games that list all their moves. ok is false for others.
+// in which nothing looks like a fraction, in games that list all their moves, so
+// that no words are to be filtered. ok is false for others.
 // Whether the revision has come yet is settled when the answer is handed in.
 func (m *Move) Direct(i game.Info) (a referee.Answer, ok bool) {
 	if !m.plain(i) {
@@ -119,5 +120,5 @@ func (m *Move) Direct(i game.Info) (a referee.Answer, ok bool) {
 }
 
 func (m *Move) plain(i game.Info) bool {
-	return !i.Open && !strings.ContainsAny(string(m.Action), `.eE"`)
+	return !i.Open && !strings.ContainsAny(string(m.Action), ".eE")
 }

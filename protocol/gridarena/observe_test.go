@@ -96,6 +96,24 @@ func TestAnswer(t *testing.T) {
 				t.Errorf("%s: %s", tt.name, diff)
 			}
 		}
+		// Without the request it is the same, where nothing in it is for anybody but the rules.
+		closed, open := grid.New().Info(), werewolf.New().Info()
+		for _, tt := range []struct {
+			action game.Action
+			info   game.Info
+			direct bool
+		}{
+			{m.Action, closed, true}, {`{"col":4.5,"row":4}`, closed, false}, {`{"col":4e0,"row":4}`, closed, false}, {`{"col":4E0,"row":4}`, closed, false},
+			{m.Action, open, false}, {`"h2h4"`, closed, true}, {`"e2e4"`, closed, false},
+		} {
+			a, ok := change(2, tt.action).Direct(tt.info)
+			if ok != tt.direct {
+				t.Errorf("%s, open %v: %v", tt.action, tt.info.Open, ok)
+			}
+			if diff := cmp.Diff(change(2, tt.action).Answer(&r), a); ok && diff != "" {
+				t.Errorf("%s: %s", tt.action, diff)
+			}
+		}
 		// A guess at a revision that opens while it is on its way does not count.
 		guess := change(4, `{"col":8,"row":8}`).Answer(&r)
 		s.act(0, `{"col":2,"row":0}`)
