@@ -194,8 +194,13 @@ export class Client extends EventEmitter {
       thought.answer = respond(request, await Promise.race([aborted(signal), (async () => this.#choose(request, { signal }))()]));
     } catch (err) {
       if (thought.dropped) return;
-      this.emit("complaint", `match ${quote(request.match_id)}: ${quote(err?.message ?? err)}: the first legal action is taken`);
-      thought.answer = respond(request, { action: request.legal_actions[0] });
+      const about = `match ${quote(request.match_id)}: ${quote(err?.message ?? err)}`;
+      try {
+        thought.answer = respond(request, { action: request.legal_actions[0] });
+        this.emit("complaint", `${about}: the first legal action is taken`);
+      } catch {
+        return this.emit("complaint", `${about}: nor can the first legal action be taken`);
+      }
     }
     clearTimeout(thought.over);
     if (!thought.dropped) this.#deliver(thought);

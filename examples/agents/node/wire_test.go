@@ -282,6 +282,28 @@ export function choose(request, { signal }) {
 	start(t, dir, "secret-key", "--url", a.url, "--matches", "1").ends(0, `"\u001b[31mno idea"`, "it was aborted", "out of time")
 }
 
+// TestNoAction lists nothing that can be answered: null is no action, and what is written with more digits does not fit. That ends nobody.
+func TestNoAction(t *testing.T) {
+	dir := install(t)
+	a := scripted(t, func(c *end) {
+		c.welcome()
+		ask := func(match string, action game.Action) {
+			c.send(&ludux.ActionRequest{
+				MatchID: match, Game: "odd", GameVersion: "1.0.0", Ruleset: json.RawMessage(`{}`), Agent: ludux.Identity{Slug: "ann"}, Seq: 1,
+				Deadline: time.Minute, DeadlineAt: time.Now().Add(time.Minute), IssuedAt: time.Now(), State: json.RawMessage(`{}`), LegalActions: []game.Action{action},
+			})
+		}
+		ask("large", game.Action("["+strings.Repeat("1e20,", 6000)+"1]"))
+		ask("null", "null")
+		ask("m-1", "7")
+		if r := c.response("m-1", 1); r.Action != "7" {
+			t.Errorf("%+v", r)
+		}
+		c.over("m-1")
+	})
+	start(t, dir, "secret-key", "--url", a.url, "--matches", "1").ends(0, "more than 32768 bytes", "no action was chosen", "nor can the first legal action be taken")
+}
+
 // TestPauses: what the arena asks for is heeded, on a connection and between two.
 func TestPauses(t *testing.T) {
 	if testing.Short() {
