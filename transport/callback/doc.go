@@ -27,7 +27,8 @@
 // too long or has another status than 200 is recorded, and so is a connection that
 // fails; then the request goes out again, after 250 ms, 500 ms, 1 s, 2 s and from
 // then on every 4 s, until its deadline: with the same seq and the time that is
-// left. Where a policy of the host's does something else about such a fault than
+// left. One without a deadline goes out again after 1 s first: before that it
+// would be the same to the byte, and a replay to who is posted to. Where a policy of the host's does something else about such a fault than
 // ludux.Policy, which refuses it, that is the end of the request.
 //
 // Every attempt is signed by Standard Webhooks for its own moment; the id of a

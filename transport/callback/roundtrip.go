@@ -22,7 +22,8 @@ type trip struct {
 }
 
 // roundTrip sends a request and reads the reply. It ends, and the connection is
-// closed, when the context does. again writes the request anew.
+// closed, when the context does. again writes the request anew, for another
+// connection: what it says of times is to be true when that one is there.
 func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *target, request []byte, again func() ([]byte, error)) (status int, reply []byte, err error) {
 	if c := a.pool.take(a, to); c != nil {
 		tr.reused = true
@@ -35,12 +36,13 @@ func (t *Transport) roundTrip(ctx context.Context, tr *trip, a *agent, to *targe
 			return status, reply, err
 		}
 		*tr = trip{began: tr.began}
-		if request, err = again(); err != nil {
-			return 0, nil, err
-		}
 	}
 	c, err := t.dial(ctx, tr, to)
 	if err != nil {
+		return 0, nil, err
+	}
+	if request, err = again(); err != nil {
+		c.close()
 		return 0, nil, err
 	}
 	return t.over(ctx, tr, a, c, request)

@@ -34,13 +34,17 @@ const (
 
 	// Between a request and its repetition: doubled each time, from the one to the other.
 	pauseFrom, pauseTo = 250 * time.Millisecond, 4 * time.Second
+	// The first one where there is no deadline: no time that is left makes a
+	// difference between requests of the same second, and the second is a replay.
+	pauseUntimed = time.Second
 )
 
 // secrets are those of one agent, as the host gave them last.
 type secrets struct {
-	mu    sync.Mutex
-	list  []Secret
-	asked time.Time // zero: never, or not since the agent was registered
+	mu      sync.Mutex
+	list    []Secret
+	asked   time.Time // zero: never, or not since the agent was registered
+	renewed int       // how often it was registered
 }
 
 // renew has them asked for when they are needed next.
@@ -48,13 +52,14 @@ func (k *secrets) renew() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.asked = time.Time{}
+	k.renewed++
 }
 
 // secrets gives those that sign now.
 func (p *player) secrets(ctx context.Context) ([]Secret, error) {
 	k := &p.a.keys
 	k.mu.Lock()
-	list, fresh := k.list, time.Since(k.asked) < secretsAge
+	list, fresh, renewed := k.list, time.Since(k.asked) < secretsAge, k.renewed
 	if !fresh && list != nil {
 		k.asked = time.Now() // others need not ask at the same time
 	}
@@ -80,11 +85,16 @@ func (p *player) secrets(ctx context.Context) ([]Secret, error) {
 		}
 		return nil, fmt.Errorf("callback: the secrets of %s: %w", p.a.slug, err)
 	}
+	now = append([]Secret(nil), now...)
 	k.mu.Lock()
-	k.list, k.asked = append([]Secret(nil), now...), time.Now()
-	list = k.list
-	k.mu.Unlock()
-	return list, nil
+	defer k.mu.Unlock()
+	switch {
+	case k.renewed == renewed:
+		k.list, k.asked = now, time.Now()
+	case k.list == nil: // these may be from before: whoever comes next asks again
+		k.list = now
+	}
+	return now, nil
 }
 
 // signed makes a request of a message. Each time that a message is sent it is
@@ -113,6 +123,9 @@ func messageID(kind ludux.Kind, match string, seat game.Seat, number int32) stri
 func (p *player) askSigned(ctx context.Context, s *referee.Seat, r *referee.Request) {
 	m := &actionRequest{p: p, s: s, r: r, id: messageID(ludux.KindActionRequest, s.Match(), r.Seat, r.Ask)}
 	pause := pauseFrom
+	if r.Limit == 0 {
+		pause = pauseUntimed
+	}
 	for n := 1; p.attempt(ctx, m, n); n++ {
 		select {
 		case <-time.After(pause):

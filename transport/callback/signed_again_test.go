@@ -1,13 +1,18 @@
 package callback_test
 
 import (
+	"context"
+	"errors"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/matchreferee/arena/protocol/ludux"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport/callback"
@@ -52,6 +57,60 @@ func TestFreshSignatures(t *testing.T) {
 				t.Errorf("%d attempts have %d signatures", len(first), len(signatures))
 			}
 		})
+	})
+}
+
+// TestAgainUntimed has no deadline, so that nothing counts down: a request that
+// comes again is another one all the same, which an agent with a window lets in.
+func TestAgainUntimed(t *testing.T) {
+	for _, starts := range []referee.Starts{referee.AtOpen, referee.AtSent} {
+		synctest.Test(t, func(t *testing.T) {
+			var calls atomic.Int32
+			agent := newSignedAgent(t, func(_ context.Context, m *ludux.ActionRequest) (*ludux.ActionResponse, error) {
+				if calls.Add(1) < 4 {
+					return nil, errors.New("not now")
+				}
+				return m.Respond(m.LegalActions[0], ""), nil
+			}, callback.SignedAgentOptions{})
+			tr, p := serveOver(t, agent, callback.Options{})
+			s := signedSetup(t, "m", "agent")
+			s.Seats[0].Clock = referee.Clock{Starts: starts}
+			begun := time.Now()
+			r, faults := played(t, s, seat(t, tr, "agent", "http://agent.example/"))
+			if diff := cmp.Diff(slices.Repeat([]string{"bad_protocol: status 500"}, 3), faults); diff != "" || r.Cause != referee.CausePlay {
+				t.Errorf("%v: %v\n%s", starts, r.Cause, diff)
+			}
+			for i, at := range []time.Duration{0, 1, 3, 7} {
+				if x := p.all(ludux.KindActionRequest)[i]; x.at.Sub(begun) != at*time.Second || x.asked.Seq != 1 {
+					t.Errorf("%v: attempt %d after %v", starts, i, x.at.Sub(begun))
+				}
+			}
+		})
+	}
+}
+
+// TestSignedOnceConnected: what connecting has taken is not told to be left, and a
+// request is signed when it goes out.
+func TestSignedOnceConnected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p *posts
+		var tr *callback.Transport
+		tr, p = serveOver(t, well(), callback.Options{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			<-time.After(3 * time.Second)
+			return p.dial(ctx, network, address)
+		}})
+		r, faults := played(t, signedSetup(t, "m", "agent"), seat(t, tr, "agent", "http://agent.example/"))
+		if r.Cause != referee.CausePlay || len(faults) != 0 {
+			t.Errorf("got %v, faults %q", r.Cause, faults)
+		}
+		for _, x := range p.all("") {
+			if x.unix != x.at.Unix() {
+				t.Errorf("%s signed for %d came at %d", x.kind, x.unix, x.at.Unix())
+			}
+		}
+		if left := p.all(ludux.KindActionRequest)[0].asked.Deadline; left != 12*time.Second {
+			t.Errorf("%v left after 3 s", left)
+		}
 	})
 }
 

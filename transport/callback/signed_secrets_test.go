@@ -118,13 +118,48 @@ func TestSecretsRenewed(t *testing.T) {
 			return list, nil
 		}}})
 		player := seat(t, tr, "agent", "http://agent.example/")
-		list = []callback.Secret{callback.NewSecret()}
+		list[0] = callback.NewSecret() // the transport has its own copy
 		played(t, signedSetup(t, "a", "agent"), player)
 		seat(t, tr, "agent", "http://agent.example/")
 		played(t, signedSetup(t, "b", "agent"), player)
 		for _, x := range p.all(ludux.KindActionRequest) {
 			if renewed := x.signature == callback.Sign(x.id, x.at, x.body, list...); renewed != (x.match == "b") {
 				t.Errorf("match %s: renewed %v", x.match, renewed)
+			}
+		}
+	})
+}
+
+// TestSecretsRenewedMeanwhile registers an agent again while its secrets are being
+// asked for: what comes of that is from before, and is not used for a minute more.
+func TestSecretsRenewedMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		list := []callback.Secret{callback.NewSecret()}
+		tr, p := serveOver(t, well(), callback.Options{Signed: &callback.Signed{Secrets: func(context.Context, referee.Agent) ([]callback.Secret, error) {
+			mu.Lock()
+			now := list
+			mu.Unlock()
+			<-time.After(time.Second / 2)
+			return now, nil
+		}}})
+		player := seat(t, tr, "agent", "http://agent.example/")
+		<-time.After(time.Minute)
+		change := time.AfterFunc(time.Second/4, func() {
+			mu.Lock()
+			list = []callback.Secret{callback.NewSecret()}
+			mu.Unlock()
+			if err := tr.Register(context.Background(), referee.Agent{Slug: "agent", Name: "agent"}, "http://agent.example/"); err != nil {
+				t.Error(err)
+			}
+		})
+		defer change.Stop()
+		played(t, signedSetup(t, "a", "agent"), player)
+		<-time.After(time.Second)
+		played(t, signedSetup(t, "b", "agent"), player)
+		for _, x := range p.all(ludux.KindActionRequest) {
+			if x.match == "b" && x.signature != callback.Sign(x.id, x.at, x.body, list...) {
+				t.Errorf("match %s, seq %d: signed by the old secret", x.match, x.asked.Seq)
 			}
 		}
 	})
