@@ -322,3 +322,33 @@ func TestSlowStore(t *testing.T) {
 		slow.stop()
 	})
 }
+
+// TestArrival: an answer has taken as long as it took to arrive, however long it waits behind another.
+func TestArrival(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		log := &slowLog{}
+		b := h.start("m-1", connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = log }, "ann", "house")
+		ann := h.join("ann")
+		r := until[*ludux.ActionRequest](t, ann)
+		time.Sleep(2 * time.Second)
+		log.set(5 * time.Second)
+		ann.write(fin|opText, []byte("nonsense"))
+		time.Sleep(time.Second)
+		ann.send(r.Respond("3", ""))
+		synctest.Wait()
+		log.set(0)
+		until[*ludux.ActionRequest](t, ann)
+		b.stop()
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, e := range h.records["m-1"] {
+			if e.Kind == referee.KindMove && e.Seat == 0 {
+				if e.Used != 3000 {
+					t.Errorf("it took %d ms", e.Used)
+				}
+				return
+			}
+		}
+		t.Error("it did not count")
+	})
+}
