@@ -243,3 +243,30 @@ func TestFailures(t *testing.T) {
 		h.join("ann")
 	})
 }
+
+// TestFailuresOfAllKinds: each way to come without a key that counts is a failed attempt.
+func TestFailuresOfAllKinds(t *testing.T) {
+	for name, fail := range map[string]func(p *peer){
+		"hangs up":        func(p *peer) { p.Conn.Close() },
+		"says goodbye":    func(p *peer) { p.bye() },
+		"says nothing":    func(p *peer) { p.closed() },
+		"a wrong key":     func(p *peer) { p.send(&ludux.Hello{Key: "wrong"}); p.closed() },
+		"no hello":        func(p *peer) { p.write(fin|opText, []byte("hello")); p.closed() },
+		"too much":        func(p *peer) { p.write(fin|opText, make([]byte, 5000)); p.closed() },
+		"no frame at all": func(p *peer) { p.Conn.Write([]byte("GET / HTTP/1.1\r\n\r\n")); p.closed() },
+		"empty fragments": func(p *peer) {
+			for head := byte(opText); p.write(head, nil) == nil; head = opContinuation {
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			virtual(t, websocket.Options{Failures: websocket.Pace{PerSecond: 0.001, Burst: 1}}, func(t *testing.T, h *hall) {
+				fail(h.open("/agents").listen())
+				synctest.Wait()
+				if resp, _ := h.refused("/agents", "Authorization: Bearer key-ann"); resp.StatusCode != 429 {
+					t.Errorf("%s", resp.Status)
+				}
+			})
+		})
+	}
+}
