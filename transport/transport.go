@@ -14,6 +14,7 @@ type Transport interface {
 	// knows. Where it is agents who connect, there is a player before its agent
 	// does so; whether time runs meanwhile, the seat's Clock says. The error says why
 	// the agent cannot play at all: it is unknown, or its address is refused.
+	// The context is for this call alone: the player stays when it ends.
 	Player(context.Context, referee.Agent) (referee.Player, error)
 	// Close lets nothing new begin and frees what the transport holds. Matches
 	// at play are to be ended before.

@@ -17,7 +17,8 @@ type bout struct {
 	live   *referee.Live
 	cancel func()
 
-	seated chan struct{} // closed when all players know of the match
+	told   chan struct{} // closed when a player has been told of a request
+	begun  sync.Once
 	done   chan struct{} // closed when Run has returned
 	result *referee.Result
 	err    error

@@ -34,24 +34,28 @@ var fakes = []fake{
 	{"a request to an agent that is away is forgotten", "reconnect", "nothing in", withSessions(flaws{drops: true})},
 	{"a refused answer is the last one read", "rejected", "nothing in", withSessions(flaws{deafens: true})},
 	{"a match taken over is answered at its old seat", "resume", "nothing in", withSessions(flaws{oldSeat: true})},
-	{"an agent has one match at a time", "cancel concurrent", "nothing in|not asked", withSessions(flaws{oneMatch: true})},
+	{"an agent has one match at a time", "cancel deaf concurrent", "nothing in|not asked", withSessions(flaws{oneMatch: true})},
 	{"answers go to the match seated last", "concurrent itself", "nothing in", withSessions(flaws{crosses: true})},
 	{"an agent is not told of deadlines", "cancel", "deadline has passed", withSessions(flaws{timeless: true})},
 	{"an agent is not told of the end", "cancel", "whose match has ended", withSessions(flaws{forgetsEnd: true})},
 
-	{"Tell waits for the agent", "late cancel deaf stop resume close", "stands still", withPlayer(waits)},
+	{"Tell waits for the agent", "late cancel deaf concurrent stop resume close", "stands still", withPlayer(waits)},
 	{"a late answer is for the open request", "late", "the late answer counted", withPlayer(lately)},
 	{"a second answer is kept for the next turn", "duplicate rejected", "and moved|nothing in", withPlayer(keeps)},
 	{"an illegal action is made legal", "illegal rejected", "agent's answers make it", withPlayer(mends)},
 	{"what is malformed is passed over", "malformed", "nothing in", withPlayer(ignores)},
 	{"what is malformed is the host's fault", "malformed", "void", withPlayer(blames)},
 	{"an oversized answer is cut to size", "oversized", "agent's answers make it", withPlayer(cuts)},
+	{"one request is out at a time", "late deaf", "nothing in", queued},
+	{"four requests are out at a time, and more are dropped", "concurrent", "fault late", withPlayer(drops)},
+	{"Tell waits for one of four to be answered", "concurrent", "stands still", withPlayer(backsUp)},
 	{"thinking never ends", "cancel deaf stop resume close", "nothing in", withPlayer(thinksOn)},
 	{"each request leaves a goroutine behind", "answers late duplicate illegal malformed oversized rejected cancel deaf concurrent table itself stop resume close", "left running", withPlayer(leaks)},
 	{"a closed request leaves a goroutine behind", "late cancel deaf stop resume close", "left running", withPlayer(leaksClosed)},
 	{"a late answer makes it panic", "late deaf", "void", withPlayer(panics)},
-	{"another move is handed in", "answers late duplicate illegal malformed oversized rejected concurrent table itself resume", "agent's answers make it|late answer counted|and moved|plays 0 alone", withPlayer(alters)},
+	{"another move is handed in", "answers late duplicate illegal malformed oversized rejected deaf concurrent table itself resume", "agent's answers make it|late answer counted|and moved|plays 0 alone", withPlayer(alters)},
 
+	{"a player ends with the call that gave it", "answers late duplicate illegal malformed oversized rejected cancel deaf concurrent table itself stop resume close", "nothing in", withLocal(func(t transport.Transport) transport.Transport { return bound{t} })},
 	{"Close lets new players in", "close", "after Close", withLocal(func(t transport.Transport) transport.Transport { return unclosed{t} })},
 	{"Close hangs", "answers late duplicate illegal malformed oversized rejected cancel deaf concurrent table itself stop resume unknown close", "Transport.Close", withLocal(func(t transport.Transport) transport.Transport { return hangs{t} })},
 	{"everybody is known", "unknown", "nobody made known", withLocal(func(t transport.Transport) transport.Transport { return knows{t} })},
@@ -108,6 +112,49 @@ func answering(play transporttest.Play, answer func(ctx context.Context, s *refe
 				answer(ctx, s, i, r, a)
 			}
 		})
+	})
+}
+
+// queued has agents whose requests wait for each other.
+func queued(t *testing.T) transporttest.Harness {
+	place := make(chan struct{}, 1)
+	return withPlayer(func(play transporttest.Play) referee.Player {
+		return transporttest.Player(func(ctx context.Context, t transporttest.Turn) []transporttest.Reply {
+			select {
+			case place <- struct{}{}:
+				defer func() { <-place }()
+				return play(ctx, t)
+			case <-ctx.Done():
+				return nil
+			}
+		})
+	})(t)
+}
+
+func drops(play transporttest.Play) referee.Player {
+	places := make(chan struct{}, 4)
+	return transporttest.Player(func(ctx context.Context, t transporttest.Turn) []transporttest.Reply {
+		select {
+		case places <- struct{}{}:
+			defer func() { <-places }()
+			return play(ctx, t)
+		default:
+			return nil
+		}
+	})
+}
+
+func backsUp(play transporttest.Play) referee.Player {
+	places := make(chan struct{}, 4)
+	p := transporttest.Player(func(ctx context.Context, t transporttest.Turn) []transporttest.Reply {
+		defer func() { <-places }()
+		return play(ctx, t)
+	})
+	return tells(func(s *referee.Seat, n referee.Notice) {
+		if n.Kind == referee.Opened {
+			places <- struct{}{}
+		}
+		p.Tell(s, n)
 	})
 }
 
@@ -238,6 +285,20 @@ func alters(play transporttest.Play) referee.Player {
 		}
 		submit(s, a)
 	})
+}
+
+type bound struct{ transport.Transport }
+
+func (t bound) Player(ctx context.Context, a referee.Agent) (referee.Player, error) {
+	p, err := t.Transport.Player(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return tells(func(s *referee.Seat, n referee.Notice) {
+		if ctx.Err() == nil {
+			p.Tell(s, n)
+		}
+	}), nil
 }
 
 type unclosed struct{ transport.Transport }

@@ -141,17 +141,22 @@ func concurrent(x *trial) {
 	}
 	x.agent("ann", patient)
 	x.agent("bob", patient)
-	var bouts []*bout
+	var setups []referee.Setup
 	for i := range 8 {
 		slugs := []string{"ann", "bob"}
-		if i%2 == 1 {
+		if i%4 == 3 {
 			slices.Reverse(slugs)
 		}
-		bouts = append(bouts, x.start(x.connectFour(fmt.Sprint("concurrent-", i), slugs...), new(referee.Memory)))
+		setups = append(setups, x.connectFour(fmt.Sprint("concurrent-", i), slugs...))
+	}
+	var bouts []*bout
+	for i, players := range x.players(x.t.Context(), setups...) {
+		bouts = append(bouts, x.startWith(setups[i], new(referee.Memory), players))
 	}
 	for _, b := range bouts {
-		x.must("the beginning of match "+b.setup.ID, b.seated)
+		x.must("Tell of the first request of match "+b.setup.ID, b.told)
 	}
+	x.lapse() // in which requests come as far as they can
 	close(begun)
 	for _, b := range bouts {
 		b.same(plain)

@@ -46,9 +46,12 @@ func cancel(x *trial) {
 	b.end()
 }
 
-// deaf has one agent of five that never answers.
+// deaf has one agent of five that never answers. While she holds up a match of
+// her own, others play theirs.
 func deaf(x *trial) {
-	x.agent("ann", func(ctx context.Context, _ call) []Reply {
+	asked := newHeard()
+	x.agent("ann", func(ctx context.Context, c call) []Reply {
+		asked.add(c.turn.Match)
 		x.hold(ctx)
 		return nil
 	})
@@ -56,6 +59,12 @@ func deaf(x *trial) {
 	for _, slug := range slugs[1:] {
 		x.agent(slug, plain)
 	}
+	held := x.start(x.connectFour("held-up", "ann", "bob"), new(referee.Memory))
+	x.must("ann's first request", asked.of("held-up"))
+	x.start(x.connectFour("meanwhile", "bob", "cid"), new(referee.Memory)).same(plain)
+	held.cancel()
+	x.must("Run, whose context has ended", held.done)
+
 	s := x.werewolf("deaf", slugs...)
 	s.Seats[0].Clock.Move, s.Seats[0].Policy.Late = x.o.Move, referee.DoEliminate
 	b := x.start(s, new(referee.Memory))
@@ -114,7 +123,9 @@ func unknown(x *trial) {
 	if p, err := x.h.Transport.Player(x.t.Context(), referee.Agent{Slug: "nobody", Name: "nobody"}); err == nil || p != nil {
 		x.problem("Player of an agent that nobody made known gives %v, %v", p, err)
 	}
-	x.player(x.t.Context(), "ann")
+	if _, err := x.player(x.t.Context(), "ann"); err != nil {
+		x.problem("%v", err)
+	}
 }
 
 // resume lets another referee go on from the record while ann's answer is on its way.

@@ -27,8 +27,8 @@
 //	oversized   an answer of too many bytes is that fault, however good its beginning
 //	rejected    after a refusal that leaves the request open, the agent answers it again
 //	cancel      an agent that is thinking hears that its request was closed
-//	deaf        an agent that never answers holds up nobody else, and Tell returns at once
-//	concurrent  two agents play many matches at once, and no answer strays
+//	deaf        an agent that never answers holds up nobody else, in its match or another, and Tell returns at once
+//	concurrent  two agents play many matches at once, seated at the same time, and no answer strays
 //	table       all seats of a match of seven are of this transport, hidden moves and joint turns among them
 //	itself      an agent plays on both seats of a match
 //	stop        a match that its host stops while agents think is left without waiting for them

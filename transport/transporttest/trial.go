@@ -25,6 +25,8 @@ type trial struct {
 	ended bool
 	said  map[string]bool
 	bouts []*bout
+
+	closing sync.Once
 }
 
 // newTrial makes a trial whose matches end, and whose transport is closed, before
@@ -92,8 +94,13 @@ func (x *trial) lapse() time.Duration {
 	return d
 }
 
-// close closes the transport, once or again.
+// close closes the transport, unless that was done already: nobody promises that it can be twice.
 func (x *trial) close() {
+	x.t.Helper()
+	x.closing.Do(x.closeNow)
+}
+
+func (x *trial) closeNow() {
 	x.t.Helper()
 	closed := make(chan struct{})
 	go func() {
@@ -112,16 +119,40 @@ func (x *trial) agent(slug string, s script) {
 }
 
 // player asks the transport for a player, which is there.
-func (x *trial) player(ctx context.Context, slug string) referee.Player {
-	x.t.Helper()
+func (x *trial) player(ctx context.Context, slug string) (referee.Player, error) {
 	p, err := x.h.Transport.Player(ctx, referee.Agent{Slug: slug, Name: slug})
-	if err != nil {
-		x.t.Fatalf("Player of %s: %v", slug, err)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("Player of %s: %w", slug, err)
+	case p == nil:
+		return nil, fmt.Errorf("Player of %s: nil, and no error", slug)
 	}
-	if p == nil {
-		x.t.Fatalf("Player of %s: nil, and no error", slug)
+	return p, nil
+}
+
+// players asks for those of several matches, all at the same time, with a context
+// that ends when they are there.
+func (x *trial) players(ctx context.Context, setups ...referee.Setup) [][]referee.Player {
+	x.t.Helper()
+	all, errs := make([][]referee.Player, len(setups)), make([][]error, len(setups))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // not before: it would put one after another for the race detector
+	var wg sync.WaitGroup
+	for i, s := range setups {
+		all[i], errs[i] = make([]referee.Player, len(s.Seats)), make([]error, len(s.Seats))
+		for k, seat := range s.Seats {
+			wg.Go(func() { all[i][k], errs[i][k] = x.player(ctx, seat.Agent.Slug) })
+		}
 	}
-	return p
+	wg.Wait()
+	for _, errs := range errs {
+		for _, err := range errs {
+			if err != nil {
+				x.t.Fatal(err)
+			}
+		}
+	}
+	return all
 }
 
 // connectFour sets a match for two up, with time enough for each request.
@@ -169,10 +200,16 @@ func (x *trial) start(s referee.Setup, log *referee.Memory) *bout {
 	if len(log.Bytes()) > 0 {
 		ctx = transport.Recovering(ctx)
 	}
-	b := &bout{x: x, setup: s, done: make(chan struct{}), recorded: make(chan struct{}), seated: make(chan struct{})}
-	var players []referee.Player
-	for _, seat := range s.Seats {
-		players = append(players, &watched{b, x.player(ctx, seat.Agent.Slug)})
+	return x.startWith(s, log, x.players(ctx, s)[0])
+}
+
+// startWith is start with players that are there.
+func (x *trial) startWith(s referee.Setup, log *referee.Memory, players []referee.Player) *bout {
+	x.t.Helper()
+	ctx := x.t.Context()
+	b := &bout{x: x, setup: s, done: make(chan struct{}), recorded: make(chan struct{}), told: make(chan struct{})}
+	for i, p := range players {
+		players[i] = &watched{b, p}
 	}
 	m, err := referee.Load(ctx, log, s)
 	if err == nil {
@@ -208,8 +245,8 @@ func (w *watched) Tell(s *referee.Seat, n referee.Notice) {
 	if w.b.x.o.Virtual {
 		most = 0
 	}
-	if n.Kind == referee.Seated && int(s.Num()) == len(w.b.setup.Seats)-1 { // the last to hear of it
-		close(w.b.seated)
+	if n.Kind == referee.Opened {
+		w.b.begun.Do(func() { close(w.b.told) })
 	}
 	if took := time.Since(began); took > most {
 		w.b.x.problem("Tell(%v) of seat %d took %v: the match stands still meanwhile", n.Kind, s.Num(), took)
