@@ -91,6 +91,53 @@ func TestRevoked(t *testing.T) {
 	})
 }
 
+// changed gives what a key stands for from now on.
+type changed struct {
+	keyring
+	change atomic.Pointer[func(*transport.Grant)]
+}
+
+func (k *changed) Authenticate(ctx context.Context, key string) (*transport.Grant, error) {
+	g, err := k.keyring.Authenticate(ctx, key)
+	if f := k.change.Load(); f != nil && err == nil {
+		(*f)(g)
+	}
+	return g, err
+}
+
+// TestChanged: a key that does not play any more, or for another agent, is as good as revoked.
+func TestChanged(t *testing.T) {
+	for _, c := range []struct {
+		change func(*transport.Grant)
+		reason websocket.Reason
+	}{
+		{func(g *transport.Grant) { g.Scopes = []string{transport.ScopeWatch} }, websocket.ReasonScope},
+		{func(g *transport.Grant) { g.Agent.Slug = "bob" }, websocket.ReasonUnauthorized},
+		{func(g *transport.Grant) { g.Agent.Version = "4" }, ""},
+	} {
+		keys := new(changed)
+		virtual(t, websocket.Options{Auth: keys}, func(t *testing.T, h *hall) {
+			ann := h.join("ann")
+			keys.change.Store(&c.change)
+			time.Sleep(14 * time.Second)
+			if c.reason == "" {
+				time.Sleep(10 * time.Second)
+				if !h.tr.Connected("ann") {
+					t.Errorf("%+v", h.lastClosed())
+				}
+				return
+			}
+			if code, e := ann.closed(); code != 1008 || e == nil || e.Code != ludux.CodeUnauthorized {
+				t.Errorf("%d %+v", code, e)
+			}
+			synctest.Wait()
+			if e := h.lastClosed(); e.Reason != c.reason {
+				t.Errorf("%+v", e)
+			}
+		})
+	}
+}
+
 // slowKeys is a keyring that takes its time, and does not look at its context.
 type slowKeys struct {
 	keyring

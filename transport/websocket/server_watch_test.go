@@ -88,6 +88,31 @@ func TestWatch(t *testing.T) {
 	})
 }
 
+// TestWatchAgain: the source ends with the last spectator, and another that comes later has a new one.
+func TestWatchAgain(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		b := h.start("m-1", connectFour, "", noClock, "ann", "house")
+		calls := h.watch(0, b)
+		for range 2 {
+			one := h.spectate("m-1")
+			expect[*ludux.PublicState](t, one)
+			one.bye()
+			synctest.Wait()
+		}
+		two := h.spectate("m-1")
+		expect[*ludux.PublicState](t, two)
+		if *calls != 3 {
+			t.Errorf("%d sources", *calls)
+		}
+		ann := h.join("ann")
+		ann.send(until[*ludux.ActionRequest](t, ann).Respond("3", ""))
+		if m := expect[*ludux.PublicState](t, two); m.Turn != 1 {
+			t.Errorf("%+v", m)
+		}
+		b.stop()
+	})
+}
+
 // TestWatchDelay: nobody sees a position, or the end, before its time.
 func TestWatchDelay(t *testing.T) {
 	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
@@ -177,6 +202,13 @@ func TestWatchSlow(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		quick.closed()
+		late := h.spectate("m-1") // after the end has been shown, while the feed is there still
+		if m := expect[*ludux.PublicState](t, late); m.Result == nil {
+			t.Errorf("%+v", m)
+		}
+		if code, _ := late.closed(); code != 1000 {
+			t.Error(code)
+		}
 		time.Sleep(30 * time.Second)
 		slow.listen()
 		if m := expect[*ludux.PublicState](t, slow); m.Result == nil {
@@ -251,6 +283,7 @@ func TestSecrets(t *testing.T) {
 		for range 9 {
 			<-done
 		}
+		synctest.Wait() // what they have read has been kept
 		close(all)
 		states := map[int][]string{}
 		for x := range all {
