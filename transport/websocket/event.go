@@ -36,7 +36,7 @@ const (
 	ReasonPace         Reason = "pace"         // too many attempts, connections or messages
 	ReasonHost         Reason = "host"         // the host could not look up the key
 	ReasonHandshake    Reason = "handshake"    // refused: no WebSocket upgrade
-	ReasonUnknown      Reason = "unknown"      // refused: no such match to watch
+	ReasonUnknown      Reason = "unknown"      // no such match to watch
 	ReasonHello        Reason = "hello"        // no hello in time, or something else came first
 	ReasonPeer         Reason = "peer"         // the other side said goodbye; Code is its own
 	ReasonLost         Reason = "lost"         // the connection broke off

@@ -45,7 +45,8 @@ type watch struct {
 // Watch gives a handler for spectators, who ask for GET ?match=ID with a key of
 // scope watch, as agents do. They are sent [ludux.PublicState] for each public
 // position, the present one first, and the connection closes with 1000 after the
-// last. Who reads slowly misses positions, but not the last one. Everything else is as for agents: one
+// last. Where there is no such match, error match_over comes and the connection
+// closes with 1008. Who reads slowly misses positions, but not the last one. Everything else is as for agents: one
 // rhythm of pings, one set of limits, and Close closes it all.
 func (t *Transport) Watch(o WatchOptions) (http.Handler, error) {
 	var errs []error
@@ -65,8 +66,7 @@ func (t *Transport) Watch(o WatchOptions) (http.Handler, error) {
 	return &watch{t: t, o: o, keys: map[string]int{}}, nil
 }
 
-// ServeHTTP takes the connection of a spectator. Unknown matches are 404, but
-// only to those whose key counts.
+// ServeHTTP takes the connection of a spectator.
 func (w *watch) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	match := r.URL.Query().Get("match")
 	if len(match) > maxMatch { // no id of a match, and not for anybody's log
