@@ -12,6 +12,7 @@ import binascii
 import collections
 import hashlib
 import hmac
+import io
 import json
 import os
 import random
@@ -28,7 +29,7 @@ MAX_COMMENTARY = 280  # characters
 TOLERANCE = 300  # seconds that a timestamp may be off, either way
 REMEMBERED = 16_384  # deliveries, and
 ANSWERS = 1_024  # answers that are kept
-BODY_TIME = 10  # seconds for a body to come
+REQUEST_TIME = 10  # seconds for a request to come
 IDLE_TIME = 120  # seconds that a connection may be idle: longer than an arena keeps one
 CONNECTIONS = 128  # at once
 
@@ -227,6 +228,31 @@ class Answer:
 # ---- HTTP -------------------------------------------------------------------------------------------------------------
 
 
+class Reader(io.RawIOBase):
+    """What comes on a connection. A request has REQUEST_TIME, however slowly it drips; the first one from the connection on."""
+
+    def __init__(self, connection):
+        self.connection, self.end = connection, time.monotonic() + REQUEST_TIME
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        left = IDLE_TIME if self.end is None else self.end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self.connection.settimeout(left)
+        n = self.connection.recv_into(buffer)
+        if self.end is None:
+            self.end = time.monotonic() + REQUEST_TIME
+        return n
+
+    def complete(self):
+        """Says that a request has come: until the next one begins, the connection is idle."""
+        self.end = None
+        self.connection.settimeout(IDLE_TIME)
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "ludux-agent"
@@ -234,6 +260,12 @@ class Handler(BaseHTTPRequestHandler):
     timeout = IDLE_TIME
     disable_nagle_algorithm = True
     wbufsize = -1  # head and body of an answer go out together
+
+    def setup(self):
+        super().setup()
+        self.rfile.close()
+        self.reader = Reader(self.connection)
+        self.rfile = io.BufferedReader(self.reader)
 
     def do_POST(self):
         try:
@@ -245,11 +277,13 @@ class Handler(BaseHTTPRequestHandler):
                 raise Refused(400, "the body is not JSON") from None
             answer = self.server.agent.handle(message)
         except Refused as e:
+            if e.status == 401:
+                self.close_connection = True  # strangers keep no place
             self.answer(e.status, "text/plain; charset=utf-8", f"{e}\n".encode())
         except OSError:
             self.close_connection = True
         except Exception as e:  # choose() failed, as a rule: the arena asks again
-            print(f"no answer was found: {type(e).__name__}: {e}", file=sys.stderr, flush=True)
+            print(f"no answer was found: {e!r}", file=sys.stderr, flush=True)
             self.answer(500, "text/plain; charset=utf-8", b"no answer was found\n")
         else:
             if answer is None:
@@ -265,21 +299,16 @@ class Handler(BaseHTTPRequestHandler):
         if len(length) > 9 or int(length) > MAX_BODY:
             self.close_connection = True
             raise Refused(413, f"a message has at most {MAX_BODY} bytes")
-        left, parts, end = int(length), [], time.monotonic() + BODY_TIME
         try:
-            while left > 0:
-                self.connection.settimeout(max(0.001, end - time.monotonic()))
-                part = self.rfile.read1(left)
-                if not part:
-                    raise ConnectionError("the body ends early")
-                parts.append(part)
-                left -= len(part)
+            body = self.rfile.read(int(length))
         except TimeoutError:
             self.close_connection = True
-            raise Refused(408, "the body took too long") from None
+            raise Refused(408, "the request took too long") from None
         finally:
-            self.connection.settimeout(IDLE_TIME)
-        return b"".join(parts)
+            self.reader.complete()
+        if len(body) < int(length):
+            raise ConnectionError("the body ends early")
+        return body
 
     def answer(self, status, kind=None, body=b""):
         self.send_response(status)

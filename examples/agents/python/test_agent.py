@@ -4,7 +4,9 @@ import base64
 import email.message
 import hmac
 import json
+import socket
 import threading
+import time
 import unittest
 
 import agent
@@ -122,6 +124,23 @@ class TestAgent(unittest.TestCase):
         for i in range(agent.ANSWERS + 10):
             a.handle(request(seq=i))
         self.assertEqual(len(a.answers), agent.ANSWERS)
+
+
+class TestReader(unittest.TestCase):
+    def test_time(self):
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            r = agent.Reader(ours)
+            self.assertIsNotNone(r.end)  # a connection is no reason to wait for long
+            theirs.sendall(b"ab")
+            self.assertEqual(r.read(1), b"a")
+            r.end = time.monotonic()
+            with self.assertRaises(TimeoutError):  # though there is something: it drips
+                r.read(1)
+            r.complete()
+            self.assertEqual((r.end, ours.gettimeout()), (None, agent.IDLE_TIME))
+            self.assertEqual(r.read(1), b"b")
+            self.assertIsNotNone(r.end)  # the next request has begun
 
 
 class TestChoose(unittest.TestCase):

@@ -181,10 +181,12 @@ func TestHTTP(t *testing.T) {
 		{"a terabyte", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1099511627776\r\n\r\n", "HTTP/1.1 413 "},
 		{"digits of another script", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ٣\r\n\r\nabc", "HTTP/1.1 411 "},
 		{"a body that does not come", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab", "HTTP/1.1 408 "},
+		{"a head that does not come", "POST / HTTP/1.1\r\nHost: a\r\nContent-", ""},
+		{"a stranger", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 401 "},
 		{"GET", "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 501 "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if strings.Contains(c.want, "408") && testing.Short() {
+			if (c.want == "" || strings.Contains(c.want, "408")) && testing.Short() {
 				t.Skip("takes 10 s")
 			}
 			conn, err := net.Dial("tcp", at)
@@ -199,6 +201,12 @@ func TestHTTP(t *testing.T) {
 			b := make([]byte, len(c.want))
 			if _, err := io.ReadFull(conn, b); err != nil || string(b) != c.want {
 				t.Errorf("%q: %v", b, err)
+			}
+			if strings.Contains(c.want, " 50") {
+				return
+			}
+			if rest, err := io.ReadAll(conn); err != nil || c.want == "" && len(rest) > 0 {
+				t.Errorf("it is not closed: %q, %v", rest, err)
 			}
 		})
 	}
