@@ -31,6 +31,7 @@ type Position struct {
 	Turn     int32           // as in referee.Request
 	Seats    game.SeatSet    // to move, as far as the seat may know
 	Open     bool            // the seat is to move
+	Left     bool            // the seat has left, and others play on
 	Legal    []game.Action   // listed ones, where it is
 	Form     json.RawMessage // JSON Schema of what more there is; nil: nothing
 	Deadline referee.Time    // of its turn; 0: none
@@ -70,6 +71,8 @@ func (m *Match) Observe(p Position, now referee.Time, history []Played) (*Observ
 	case p.Result != nil:
 		e := EndOf(m.Seat, p.Result)
 		o.Status, o.Reason, o.LegalMoves, o.Scores = e.Status, e.Reason, nil, p.Result.Scores
+	case p.Left:
+		o.Status, o.Reason, o.LegalMoves = StatusExpired, ReasonAbandoned, nil
 	case p.Open:
 		o.Status = StatusAgent
 	default:
@@ -114,7 +117,7 @@ func RulesVersion(i game.Info) string {
 // turn gives the seat to move as far as it is told, game.Spectator for none.
 func (m *Match) turn(p *Position) game.Seat {
 	switch {
-	case p.Result != nil:
+	case p.Result != nil, p.Left:
 		return game.Spectator
 	case p.Open:
 		return m.Seat

@@ -57,12 +57,17 @@ type End struct {
 
 // EndOf gives the end of a match for the seat of its agent. When the hour of a match is
 // over the referee names no winner; here its agent has lost, and of two seats
-// the other one has won.
+// the other one has won. An agent that has left a match which others played on has abandoned it,
+// and lost whatever their end was.
 func EndOf(seat game.Seat, r *referee.Result) End {
 	e := End{Status: StatusExpired, Winner: game.Spectator, Outcome: None}
 	own := seat >= 0 && int(seat) < len(r.Seats) && r.Seats[seat].Out
 	switch r.Cause {
 	case referee.CausePlay:
+		if own { // others played on
+			e.Reason = ReasonAbandoned
+			break
+		}
 		e.Status = StatusCompleted
 	case referee.CauseForfeit:
 		switch {
@@ -81,6 +86,9 @@ func EndOf(seat game.Seat, r *referee.Result) End {
 		e.Reason = ReasonAdjudicated
 	case referee.CauseExpiry:
 		e.Reason, e.Outcome = ReasonMatchExpired, Loss
+		if own {
+			e.Reason = ReasonAbandoned
+		}
 		if len(r.Seats) == 2 && (seat == 0 || seat == 1) {
 			e.Winner = 1 - seat
 		}
@@ -106,6 +114,12 @@ func EndOf(seat game.Seat, r *referee.Result) End {
 		e.Outcome = Draw
 	default:
 		e.Outcome = Win
+	}
+	if own && r.Cause == referee.CausePlay {
+		e.Outcome = Loss
+		if e.Winner == seat {
+			e.Winner = game.Spectator
+		}
 	}
 	e.Verified = e.Outcome == Win && r.Verified()
 	return e

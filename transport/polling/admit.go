@@ -58,7 +58,7 @@ func newAdmission(ctx context.Context, l Limits, s Store, now func() time.Time) 
 			return nil, fmt.Errorf("polling: loading: match %q: %w", e.Match, err)
 		}
 		i := newItem(e)
-		if a.matches[e.Match] != nil || a.requests[i.key()] != nil {
+		if old := a.requests[i.key()]; a.matches[e.Match] != nil || old != nil && old.State != Reserved && i.State != Reserved {
 			return nil, fmt.Errorf("polling: loading: match %q or its request is there twice", e.Match)
 		}
 		a.add(i)
@@ -72,7 +72,11 @@ func newAdmission(ctx context.Context, l Limits, s Store, now func() time.Time) 
 // add puts an item into the tables; under mu, or before anybody else is there.
 func (a *Admission) add(i *item) {
 	a.matches[i.Match] = i
-	a.requests[i.key()] = i
+	// A place that the store failed to give back may be there beside the one that the
+	// same request took later.
+	if old := a.requests[i.key()]; old == nil || old.State == Reserved {
+		a.requests[i.key()] = i
+	}
 	if i.State == Over {
 		a.over = append(a.over, i)
 	} else {
@@ -85,8 +89,15 @@ func (a *Admission) add(i *item) {
 func (a *Admission) drop(i *item) {
 	i.gone = true
 	delete(a.matches, i.Match)
-	delete(a.requests, i.key())
 	delete(a.active, i.Match)
+	if a.requests[i.key()] == i {
+		delete(a.requests, i.key())
+		for _, other := range a.active {
+			if other.key() == i.key() {
+				a.requests[i.key()] = other
+			}
+		}
+	}
 	a.today.count(i, -1)
 }
 
@@ -173,6 +184,20 @@ func (a *Admission) ended(ctx context.Context, match, outcome string) error {
 	i := a.active[match]
 	if i != nil {
 		a.end(i, a.now(), outcome)
+	}
+	a.mu.Unlock()
+	if i == nil {
+		return nil
+	}
+	return a.put(ctx, i)
+}
+
+// left frees the place of a match whose agent has left it, and which others play on.
+func (a *Admission) left(ctx context.Context, match string) error {
+	a.mu.Lock()
+	i := a.active[match]
+	if i != nil && i.Ended.IsZero() {
+		i.Ended = moment(a.now())
 	}
 	a.mu.Unlock()
 	if i == nil {

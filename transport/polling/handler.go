@@ -97,6 +97,9 @@ func (t *Transport) serve(e endpoint) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{w: w, r: r, now: t.o.Now()}
 		w.Header().Set("X-Content-Type-Options", "nosniff")
+		if r.ContentLength != 0 { // of a request that is refused, the server itself reads the body
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(t.o.BodyTime))
+		}
 		a, err := t.judge(e, c)
 		if err != nil {
 			a = t.refusal(c, err)

@@ -76,6 +76,18 @@ func (m *match) take(s *referee.Seat) {
 	m.came = make(chan struct{})
 }
 
+// runs reports whether the match is at play here.
+func (m *match) runs() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, s := range m.seats {
+		if s.Running() {
+			return true
+		}
+	}
+	return false
+}
+
 // end reports whether the caller is to note the end: the first one is.
 func (m *match) end() bool {
 	m.mu.Lock()
@@ -210,8 +222,8 @@ func (m *match) look(ctx context.Context, s *referee.Seat) (o *gridarena.Observa
 		changed = s.Look(func(v referee.View) { p = gridarena.PositionOf(v) })
 		consistent := false
 		err = m.story.read(ctx, func() (err error) {
-			if m.story.turn(s.Num()) != p.Turn && p.Result == nil {
-				return nil // more was recorded meanwhile
+			if p.Result == nil && m.story.turn(s.Num()) != p.Turn || p.Result != nil && m.story.play.End() == nil {
+				return nil // more was recorded meanwhile, or what was decided could not be
 			}
 			consistent = true
 			o, err = m.story.present(s.Num(), p, s.Now())
@@ -225,6 +237,9 @@ func (m *match) look(ctx context.Context, s *referee.Seat) (o *gridarena.Observa
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
+		}
+		if !s.Running() { // the record is right, and another process may write it
+			return nil, nil, later(gridarena.CodeClosing, "the match does not run at the moment", 5*time.Second)
 		}
 	}
 }

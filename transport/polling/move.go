@@ -108,6 +108,15 @@ func (m *match) settled(ctx context.Context) {
 	}
 }
 
+// ends reports whether the end of the match is recorded.
+func (m *match) ends(ctx context.Context) (over bool, err error) {
+	err = m.story.read(ctx, func() error {
+		over = m.story.play.End() != nil
+		return nil
+	})
+	return over, err
+}
+
 // stale says why a move was for nothing that is open.
 func (t *Transport) stale(ctx context.Context, m *match, seat game.Seat, mv *gridarena.Move) error {
 	o, _, err := t.present(ctx, m, seat)
@@ -137,7 +146,14 @@ func (t *Transport) abandon(c *call) (*reply, error) {
 	if s := m.comes(ctx, seat, comeTime); s != nil && !m.isOver() {
 		switch err := s.Claim(referee.Abandon); {
 		case err == nil, errors.Is(err, referee.ErrOver):
-			m.settled(ctx)
+			if over, err := m.ends(ctx); err != nil {
+				return nil, err
+			} else if over {
+				m.settled(ctx)
+			} else if err := t.admission.left(ctx, m.id); err != nil { // others play on
+				t.o.Failed(fmt.Errorf("polling: the end of match %s: %w", m.id, err))
+			}
+		case errors.Is(err, referee.ErrClaim): // it has left already, and others play on
 		case errors.Is(err, referee.ErrStopped):
 			return nil, later(gridarena.CodeClosing, "the match does not run at the moment", 5*time.Second)
 		default:

@@ -3,6 +3,7 @@ package polling
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"hash/fnv"
 	"net/http"
 	"strconv"
@@ -143,7 +144,7 @@ func wish(h http.Header) time.Duration {
 				continue
 			}
 			n, err := strconv.ParseUint(strings.Trim(strings.TrimSpace(value), `"`), 10, 16)
-			if err != nil {
+			if err != nil && !errors.Is(err, strconv.ErrRange) { // which gives the most there is
 				return 0
 			}
 			return time.Duration(n) * time.Second // the first one counts

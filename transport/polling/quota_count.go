@@ -103,7 +103,7 @@ func (a *Admission) playing(now time.Time, account string) (n int, free time.Dur
 	free = slotRetry
 	for _, i := range a.active {
 		left := i.Expires.Sub(now)
-		if account != "" && i.Account != account || left <= -overdue {
+		if account != "" && i.Account != account || left <= -overdue || !i.Ended.IsZero() { // its agent has left
 			continue
 		}
 		n++

@@ -79,9 +79,9 @@ type Entry struct {
 	Payload string `json:"payload"`
 
 	State   State     `json:"state"`
-	Created time.Time `json:"created"` // the UTC day that it counts to
-	Expires time.Time `json:"expires"` // when it ends at the latest
-	Ended   time.Time `json:"ended,omitzero"`
+	Created time.Time `json:"created"`           // the UTC day that it counts to
+	Expires time.Time `json:"expires"`           // when it ends at the latest
+	Ended   time.Time `json:"ended,omitzero"`    // or left by its agent, where State is not Over: it takes no place
 	Outcome string    `json:"outcome,omitempty"` // in a word, once it is over
 }
 

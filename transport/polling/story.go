@@ -40,6 +40,7 @@ type story struct {
 	keys  map[keyed]move
 	last  referee.Event // the newest that is no seal
 	out   game.Seat     // whose fault or claim was the newest; Spectator: nobody's
+	left  game.SeatSet  // who has left
 }
 
 // keyed is a moveId of a seat.
@@ -149,6 +150,9 @@ func (s *story) event(e *referee.Event, more bool) {
 	switch {
 	case e.Kind == referee.KindClaim, e.Kind == referee.KindFault && e.X.Do == referee.DoForfeit:
 		s.out = e.Seat
+		if e.Kind == referee.KindClaim && (e.X == nil || e.X.Claim == referee.Resign || e.X.Claim == referee.Abandon) {
+			s.left = s.left.With(e.Seat)
+		}
 	}
 	if !e.Seat.Valid() || e.Kind != referee.KindMove && (e.Kind != referee.KindFault || e.Action == "") {
 		return
@@ -254,7 +258,7 @@ func (s *story) result() *referee.Result {
 	}
 	for i := range r.Seats {
 		r.Seats[i].Moves = int(s.own[i])
-		r.Seats[i].Out = game.Seat(i) == s.out && (r.Cause == referee.CauseForfeit || r.Cause == referee.CauseAbandonment)
+		r.Seats[i].Out = game.Seat(i) == s.out && (r.Cause == referee.CauseForfeit || r.Cause == referee.CauseAbandonment) || s.left.Has(game.Seat(i))
 	}
 	return r
 }

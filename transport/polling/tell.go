@@ -48,6 +48,7 @@ func (s *story) observe(seat game.Seat, p gridarena.Position, now referee.Time, 
 
 // present makes the observation of the position that the record has come to.
 func (s *story) present(seat game.Seat, p gridarena.Position, now referee.Time) (*gridarena.Observation, error) {
+	p.Left = s.left.Has(seat)
 	return s.observe(seat, p, now, s.history(seat, len(s.moves), s.waits...))
 }
 

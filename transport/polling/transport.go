@@ -67,8 +67,10 @@ func New(ctx context.Context, o Options) (*Transport, error) {
 	if t.admission, err = newAdmission(ctx, o.Limits, o.Store, o.Now); err != nil {
 		return nil, err
 	}
-	if err := t.admission.settle(ctx, t.settle); err != nil {
+	if err := t.admission.settle(ctx, t.settle); ctx.Err() != nil {
 		return nil, err
+	} else if err != nil {
+		t.o.Failed(err) // such a match keeps its place for its hour, and nobody from the others
 	}
 	if t.owned = t.o.Lease == nil; t.owned {
 		if t.o.Lease, err = lease.New(ctx, lease.Options{}); err != nil {
@@ -156,6 +158,9 @@ func (t *Transport) settle(ctx context.Context, e Entry) (s State, ended time.Ti
 	if errors.Is(err, errNoRecord) {
 		return Reserved, ended, "", nil
 	}
+	if err != nil {
+		t.live[e.Match] = m // as its rules are not known here, or its record is damaged
+	}
 	return s, ended, outcome, err
 }
 
@@ -198,7 +203,8 @@ func (t *Transport) forget(ctx context.Context, e Entry) error {
 // nobody plays it any more.
 const lostAfter = time.Minute
 
-// giveUp ends the matches that should have ended, so that their places are free.
+// giveUp ends the matches that should have ended and do not run, so that their places
+// are free. One that runs will end: its clock may be another than that of the wall.
 func (t *Transport) giveUp(ctx context.Context) {
 	now := t.o.Now()
 	t.mu.Lock()
@@ -208,7 +214,7 @@ func (t *Transport) giveUp(ctx context.Context) {
 	}
 	t.mu.Unlock()
 	for _, m := range all {
-		if e, known := t.admission.entry(m.id); known && now.After(e.Expires.Add(lostAfter)) && m.end() {
+		if e, known := t.admission.entry(m.id); known && now.After(e.Expires.Add(lostAfter)) && !m.runs() && m.end() {
 			t.close(ctx, m)
 		}
 	}
