@@ -1,7 +1,6 @@
 package websocket
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -135,7 +134,7 @@ func (m *mailbox) judge() {
 func (m *mailbox) submit(in *answer, q *request) (referee.Verdict, error) {
 	a := in.answer(q)
 	a.Arrived = in.arrived
-	return m.box.Submit(context.Background(), a)
+	return m.box.Submit(m.a.t.ctx, a)
 }
 
 func (in *answer) answer(q *request) (a referee.Answer) {

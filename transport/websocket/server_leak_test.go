@@ -234,6 +234,29 @@ func TestClose(t *testing.T) {
 	})
 }
 
+// TestCloseSlowStore: what waits for a store when the transport is closed is not waited for, but what the store is at.
+func TestCloseSlowStore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHall(t, websocket.Options{})
+		log := new(slowLog)
+		b := h.start("m-1", connectFour, "", func(s *referee.Setup, c *referee.Config) {
+			noClock(s, c)
+			c.Log = log
+		}, "ann", "house")
+		ann := h.join("ann")
+		until[*ludux.ActionRequest](t, ann)
+		time.Sleep(time.Second)
+		log.set(1500 * time.Millisecond)
+		for range 5 {
+			ann.write(fin|opText, []byte("nonsense"))
+		}
+		synctest.Wait()
+		h.close()
+		log.set(0)
+		b.stop()
+	})
+}
+
 // TestClosed: an upgrade that comes after Close is answered with 503.
 func TestClosed(t *testing.T) {
 	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {

@@ -296,6 +296,7 @@ func TestSlowStore(t *testing.T) {
 		time.Sleep(time.Second) // that it is there has been recorded
 		log.set(20 * time.Second)
 		ann.send(asked["m-1"].Respond("3", "")) // in time, recorded long after the deadline
+		synctest.Wait()                         // the store is at it, and the line behind it is empty
 		for range 8 {
 			ann.send(asked["m-1"].Respond("4", ""))
 		}

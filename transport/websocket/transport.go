@@ -88,7 +88,8 @@ func (t *Transport) Connected(slug string) bool {
 
 // Close closes all connections with 1001, refuses new ones, and returns when
 // every goroutine of the transport has ended: within 2 s, whatever the other
-// sides do. Matches at play are to be ended before.
+// sides do. Matches at play are to be ended before: where one still is, an answer
+// that its store is writing down is waited for, and those that wait are dropped.
 func (t *Transport) Close() error {
 	t.mu.Lock()
 	t.closed = true
