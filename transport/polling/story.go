@@ -87,9 +87,11 @@ func (s *story) read(ctx context.Context, f func() error) error {
 
 func (s *story) more(ctx context.Context) (err error) {
 	if s.log == nil {
-		if s.log, err = s.records.Open(ctx, s.match); err != nil {
+		log, err := s.records.Open(ctx, s.match)
+		if err != nil { // and log may be anything
 			return fmt.Errorf("polling: opening the record of %s: %w", s.match, err)
 		}
+		s.log = log
 	}
 	var buf bytes.Buffer
 	lines := s.lines
