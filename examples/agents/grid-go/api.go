@@ -21,6 +21,7 @@ const (
 	hold    = 20 * time.Second // that the server is asked to hold a poll
 	slowest = 15 * time.Second // between two attempts, at most
 	maxBody = 4 << 20          // bytes of an answer
+	day     = 24 * time.Hour   // the longest Retry-After that is believed
 )
 
 // API sends requests, each again and again until the server has answered it or
@@ -117,11 +118,12 @@ func (a *API) call(ctx context.Context, path string, payload []byte, wait time.D
 		default:
 			return got, nil
 		}
-		if !told {
-			delay = pause(250*time.Millisecond, tries)
-		} else if err := a.remember(delay); err != nil {
-			return nil, err
+		if told {
+			if err := a.remember(delay); err != nil {
+				return nil, err
+			}
 		}
+		delay = max(delay, pause(250*time.Millisecond, tries)) // 0 would be at once, again and again
 		if time.Since(began)+delay > a.patience {
 			return nil, stop{later, fmt.Sprintf("%s; run the same command again in %.0f s or later", why, math.Ceil(delay.Seconds()))}
 		}
@@ -140,7 +142,7 @@ func (a *API) remember(delay time.Duration) error {
 
 // keepAway keeps a Retry-After that an earlier run was given.
 func (a *API) keepAway(ctx context.Context) error {
-	left := min(time.Until(time.UnixMilli(a.state.NotBefore)), 24*time.Hour)
+	left := min(time.Until(time.UnixMilli(a.state.NotBefore)), day)
 	if left > a.patience {
 		return stop{later, fmt.Sprintf("the server asked for patience; run the same command again in %.0f s or later", math.Ceil(left.Seconds()))}
 	}
@@ -171,8 +173,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 // retryAfter reads a Retry-After header, seconds or a date; false where it is neither.
 func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	value := strings.TrimSpace(h.Get("Retry-After"))
-	if n, err := strconv.ParseUint(value, 10, 30); err == nil {
-		return time.Duration(n) * time.Second, true
+	if value != "" && strings.Trim(value, "0123456789") == "" {
+		n, _ := strconv.ParseUint(value, 10, 64) // the largest there is where it is larger
+		return time.Duration(min(n, uint64(day/time.Second))) * time.Second, true
 	}
 	then, err := http.ParseTime(value)
 	if err != nil {
@@ -181,7 +184,7 @@ func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if t, err := http.ParseTime(h.Get("Date")); err == nil {
 		now = t // the server's own clock counts, whatever ours says
 	}
-	return max(0, then.Sub(now)+time.Second), true // dates have whole seconds
+	return min(max(0, min(then.Sub(now), day)+time.Second), day), true // dates have whole seconds
 }
 
 // complaint gives the code and detail of a problem document, as far as there are any.

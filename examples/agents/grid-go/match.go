@@ -59,7 +59,7 @@ func (m *Match) play(ctx context.Context) error {
 	return m.state.save()
 }
 
-var matchID = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,128}$`)
+var matchID = regexp.MustCompile(`^[A-Za-z0-9_:-][A-Za-z0-9_.:-]{0,127}$`)
 
 // begin gives an observation to start from: it creates the match, sends a move
 // that may not have arrived, or looks.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -99,7 +100,10 @@ func (s *State) load() error {
 	var found State
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&found); err != nil || found.Format != format || found.Create.RequestID == "" {
+	err = d.Decode(&found)
+	_, more := d.Token()
+	switch good := err == nil && errors.Is(more, io.EOF) && found.Format == format && found.Create.RequestID != ""; {
+	case !good, found.Move != nil && found.Move.MoveID == "", found.Over != nil && found.Over.Status == "":
 		return stop{usage, fmt.Sprintf("%s is no state file of %s", s.path, format)}
 	}
 	mine := s.Create

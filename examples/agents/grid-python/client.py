@@ -13,9 +13,11 @@ import http.client
 import json
 import math
 import os
+import queue
 import random
 import re
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -36,6 +38,7 @@ PACE = 2.0  # seconds from the end of one poll to the next while the opponent th
 HOLD = 20  # seconds that the server is asked to hold a poll
 SLOWEST = 15.0  # seconds between two attempts, at most
 MAX_BODY = 4 << 20  # bytes of an answer
+DAY = 86400  # seconds: the longest Retry-After that is believed
 REFUSALS = 5  # conflicts in a row before it gives up
 
 # Exit statuses, the same in all clients; 0 is a match that was played to its end.
@@ -111,7 +114,11 @@ class State:
         mine["requestId"] = its["requestId"]
         if mine != its or found["base"] != self.data["base"]:
             raise Stop(USAGE, f"{self.path} is of another match: give it the options that it began with, or another file")
-        if not isinstance(found["matchId"], str) or not isinstance(found["notBefore"], (int, float)):
+        move, over = found["move"], found["over"]
+        good = isinstance(found["matchId"], str) and isinstance(found["notBefore"], (int, float))
+        good = good and (move is None or isinstance(move, dict) and isinstance(move.get("moveId"), str))
+        good = good and (over is None or isinstance(over, dict) and {"status", "reason", "seat", "scores"} <= over.keys())
+        if not good:
             raise Stop(USAGE, f"{self.path} is no state file of {FORMAT}")
         self.data = found
         return True
@@ -133,10 +140,31 @@ class Api:
     def __init__(self, state, key, timeout, patience):
         self.state, self.key, self.timeout, self.patience = state, key, timeout, patience
         self.root = state["base"] + "/api/benchmarks/matches"
-        self.opener = urllib.request.build_opener(NoRedirect)
+        # http is for loopback addresses, and a proxy that the environment names is none.
+        direct = [urllib.request.ProxyHandler({})] if urllib.parse.urlsplit(state["base"]).scheme == "http" else []
+        self.opener = urllib.request.build_opener(NoRedirect, *direct)
 
     def once(self, path, body, headers, timeout):
-        """Sends a request once. Gives status, headers and body; an OSError or HTTPException where there was no whole answer."""
+        """Sends a request once. Gives status, headers and body; an OSError or HTTPException where there was no whole answer in time."""
+        # The timeout of a socket is that of one read, and an answer may be dripping: it is read beside, and left behind when the time is over.
+        done = queue.SimpleQueue()
+
+        def work():
+            try:
+                done.put((self.exchange(path, body, headers, timeout), None))
+            except Exception as err:
+                done.put((None, err))
+
+        threading.Thread(target=work, daemon=True).start()
+        try:
+            answer, err = done.get(timeout=timeout)
+        except queue.Empty:
+            raise TimeoutError("timed out") from None
+        if err is not None:
+            raise err
+        return answer
+
+    def exchange(self, path, body, headers, timeout):
         request = urllib.request.Request(self.root + path, data=body, headers=headers)
         try:
             with self.opener.open(request, timeout=timeout) as answer:
@@ -175,11 +203,10 @@ class Api:
             except (OSError, http.client.HTTPException) as err:
                 why = f"no answer: {plain(getattr(err, 'reason', err)) or type(err).__name__}"
             tries += 1
-            told = delay is not None
-            if not told:
-                delay = random.uniform(0.5, 1.0) * min(SLOWEST, 0.25 * 2 ** min(tries, 10))
-            if told:
+            if delay is not None:
                 self.state.save(notBefore=math.ceil((time.time() + delay) * 1000))
+            # 0 would be at once, again and again.
+            delay = max(delay or 0.0, random.uniform(0.5, 1.0) * min(SLOWEST, 0.25 * 2 ** min(tries, 10)))
             if time.monotonic() - began + delay > self.patience:
                 raise Stop(LATER, f"{why}; run the same command again in {math.ceil(delay)} s or later")
             say(f"{why}; again in {delay:.1f} s")
@@ -187,7 +214,7 @@ class Api:
 
     def pause_until(self, moment):
         """Keeps a Retry-After that an earlier run was given. moment is in milliseconds since 1970."""
-        left = min(moment / 1000 - time.time(), 86400)
+        left = min(moment / 1000 - time.time(), DAY)
         if left > self.patience:
             raise Stop(LATER, f"the server asked for patience; run the same command again in {math.ceil(left)} s or later")
         if left > 0:
@@ -206,22 +233,24 @@ def complaint(text):
 def retry_after(head):
     """Gives the seconds of a Retry-After header, a number or a date; None where it has neither."""
     value = (head.get("Retry-After") or "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", value):
-        return float(value)
+    if re.fullmatch(r"[0-9]+", value):
+        return min(DAY, float(value))
     then, now = date(value), date(head.get("Date") or "")
     if then is None:
         return None
     # The server's own clock counts, whatever ours says; a second more, since dates have whole ones.
-    return max(0.0, then - (time.time() if now is None else now) + 1)
+    return min(DAY, max(0.0, then - (time.time() if now is None else now) + 1))
 
 
 def date(text):
     """Gives the seconds since 1970 of an HTTP date; None where it is none."""
+    if not re.fullmatch(r"[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT", text):
+        return None
     try:
         moment = email.utils.parsedate_to_datetime(text)
     except (TypeError, ValueError, IndexError):
         return None
-    return moment.replace(tzinfo=moment.tzinfo or datetime.timezone.utc).timestamp()
+    return moment.replace(tzinfo=datetime.timezone.utc).timestamp()
 
 
 # ---- the match -------------------------------------------------------------------------------------------------------------------------
@@ -257,7 +286,7 @@ class Match:
         """Gives an observation to start from: creates the match, sends a move that may not have arrived, or looks."""
         if self.state["matchId"] == "":
             seen = self.observation(*self.api.call("", self.state["create"]))
-            if not re.fullmatch(r"[A-Za-z0-9_.:-]{1,128}", str(seen.get("matchId"))):
+            if not re.fullmatch(r"[A-Za-z0-9_:-][A-Za-z0-9_.:-]{0,127}", str(seen.get("matchId"))):
                 raise Stop(STRANGE, "the server gave no match id")
             self.state.save(matchId=seen["matchId"])
             say(f"match {seen['matchId']} has begun")
@@ -391,6 +420,9 @@ def main():
     except Stop as stop:
         say(stop)
         return stop.status
+    except RecursionError:
+        say("the server's answer is no observation: it nests too deep")
+        return STRANGE
     except KeyboardInterrupt:
         return 130
 

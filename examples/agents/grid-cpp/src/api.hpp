@@ -39,15 +39,43 @@ inline std::string complaint(const std::string &text) {
   return plain(code + (code.empty() || detail.empty() ? "" : " ") + detail);
 }
 
+constexpr double day = 86400;  // seconds: the longest Retry-After that is believed
+
+// date reads an HTTP date; -1 where it is none. curl_getdate alone takes nearly anything for a date.
+inline std::time_t date(const std::string &text) {
+  const std::string form = "Aaa, 00 Aaa 0000 00:00:00 GMT";
+  const auto fits = [](char c, char f) {
+    if (f == '0') return c >= '0' && c <= '9';
+    if (f == 'A') return c >= 'A' && c <= 'Z';
+    if (f == 'a') return c >= 'a' && c <= 'z';
+    return c == f;
+  };
+  return std::equal(text.begin(), text.end(), form.begin(), form.end(), fits) ? curl_getdate(text.c_str(), nullptr) : -1;
+}
+
 // retry_after gives the seconds of a Retry-After header, a number or a date; below 0 where it has neither.
 inline double retry_after(const Answer &answer) {
   const std::string value = answer.header("retry-after");
-  if (!value.empty() && value.size() <= 9 && std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; })) return std::stod(value);
-  const std::time_t then = value.empty() ? -1 : curl_getdate(value.c_str(), nullptr);
+  if (!value.empty() && value.find_first_not_of("0123456789") == std::string::npos) return std::min(day, std::strtod(value.c_str(), nullptr));
+  const std::time_t then = date(value);
   if (then < 0) return -1;
-  const std::time_t theirs = curl_getdate(answer.header("date").c_str(), nullptr);
+  const std::time_t theirs = date(answer.header("date"));
   // The server's own clock counts, whatever ours says; a second more, since dates have whole ones.
-  return std::max(0.0, std::difftime(then, theirs < 0 ? std::time(nullptr) : theirs) + 1);
+  return std::min(day, std::max(0.0, std::difftime(then, theirs < 0 ? std::time(nullptr) : theirs) + 1));
+}
+
+// nests tells whether JSON nests deeper than any answer does: other code works through it by calling itself.
+inline bool nests(const std::string &text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (quoted && c == '\\') i++;
+    else if (c == '"') quoted = !quoted;
+    else if (!quoted && (c == '[' || c == '{') && ++depth > 200) return true;
+    else if (!quoted && (c == ']' || c == '}')) depth--;
+  }
+  return false;
 }
 
 inline double wall_ms() { return Seconds(std::chrono::system_clock::now().time_since_epoch()).count() * 1000; }
@@ -72,7 +100,7 @@ class Api {
         const long s = answer.status;
         why = "the server says " + std::to_string(s) + " ";
         if (answer.good()) {
-          answer.body = json::parse(answer.text, nullptr, false);
+          answer.body = nests(answer.text) ? json(json::value_t::discarded) : json::parse(answer.text, nullptr, false);
           if (!answer.body.is_discarded()) return answer;
           why = "the server's answer is no JSON";
         } else if (s == 429 || s == 503) {
@@ -82,7 +110,7 @@ class Api {
           return answer;
         }
       }
-      const double delay = told >= 0 ? told : pause(0.25, tries);
+      const double delay = std::max(told, pause(0.25, tries));  // 0 would be at once, again and again
       if (told >= 0) state_.save("notBefore", static_cast<std::int64_t>(std::ceil(wall_ms() + told * 1000)));
       if (Seconds(Clock::now() - began).count() + delay > patience_) throw later(why, delay);
       char rest[48];
@@ -107,7 +135,7 @@ class Api {
 
   // keep_away keeps a Retry-After that an earlier run was given.
   void keep_away() const {
-    const double left = std::min((state_["notBefore"].get<double>() - wall_ms()) / 1000, 86400.0);
+    const double left = std::min((state_["notBefore"].get<double>() - wall_ms()) / 1000, day);
     if (left > patience_) throw later("the server asked for patience", left);
     sleep(left);
   }
@@ -140,6 +168,7 @@ class Api {
     curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, static_cast<long>((timeout_ + wait) * 1000));
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);  // a redirect would carry the key to wherever it points
+    if (url[4] == ':') curl_easy_setopt(c, CURLOPT_NOPROXY, "*");  // http, and so a loopback address, which a proxy is not
     curl_easy_setopt(c, CURLOPT_ERRORBUFFER, error);
     curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(c, CURLOPT_HEADERDATA, &answer);

@@ -45,7 +45,7 @@ class Match {
       const json create = state_["create"];
       json seen = observation(api_.call("", &create));
       const std::string given = string_at(seen, "matchId");
-      const bool good = !given.empty() && given.size() <= 128 && std::all_of(given.begin(), given.end(), [](char c) {
+      const bool good = !given.empty() && given.size() <= 128 && given[0] != '.' && std::all_of(given.begin(), given.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':' || c == '-';
       });
       if (!good) throw Stop(Exit::strange, "the server gave no match id");

@@ -76,6 +76,9 @@ class State {
     for (const auto &item : data_.items()) good = good && found.contains(item.key());
     good = good && found["base"].is_string() && found["create"].is_object() && found["matchId"].is_string() && found["notBefore"].is_number();
     good = good && (found["move"].is_null() || found["move"].is_object()) && (found["over"].is_null() || found["over"].is_object());
+    good = good && (found["move"].is_null() || !string_at(found["move"], "moveId").empty());
+    for (const char *name : {"status", "reason", "seat", "scores"}) good = good && (found["over"].is_null() || found["over"].contains(name));
+    good = good && (found["over"].is_null() || found["over"]["status"].is_string());
     if (!good || string_at(found["create"], "requestId").empty()) throw Stop(Exit::usage, path_ + " is no state file of " + format);
     json mine = data_["create"];
     mine["requestId"] = found["create"]["requestId"];

@@ -2,6 +2,8 @@ import { Exit, pause, plain, say, sleep, Stop, type Json } from "./protocol.js";
 import type { State } from "./state.js";
 
 const MAX_BODY = 4 << 20; // bytes of an answer
+const MAX_DEPTH = 200; // of the JSON of an answer
+const DAY = 86_400_000; // milliseconds: the longest Retry-After that is believed
 
 /** What the server says. json is that of a 200 or 201. */
 export interface Answer {
@@ -50,12 +52,9 @@ export class Api {
         if (status === 429 || status === 503) {
           told = retryAfter(answer.headers);
         } else if (status === 200 || status === 201) {
-          try {
-            answer.json = JSON.parse(answer.text) as Json;
-            return answer;
-          } catch {
-            why = "the server's answer is no JSON";
-          }
+          const json = parse(answer.text);
+          if (json !== undefined) return { ...answer, json };
+          why = "the server's answer is no JSON";
         } else if (status !== 408 && status !== 425 && status < 500) {
           return answer;
         }
@@ -64,7 +63,7 @@ export class Api {
         const { cause, message } = err as Error;
         why = `no answer: ${plain(cause instanceof Error ? cause.message : message)}`;
       }
-      const delay = told ?? pause(250, tries);
+      const delay = Math.max(told ?? 0, pause(250, tries)); // 0 would be at once, again and again
       if (told !== undefined) this.state.save({ notBefore: Math.ceil(Date.now() + told) });
       if (performance.now() - began + delay > this.patience) {
         throw new Stop(Exit.later, `${why}; run the same command again in ${Math.ceil(delay / 1000)} s or later`);
@@ -76,7 +75,7 @@ export class Api {
 
   /** Keeps a Retry-After that an earlier run was given. */
   private async keepAway(): Promise<void> {
-    const left = Math.min(this.state.saved.notBefore - Date.now(), 86_400_000);
+    const left = Math.min(this.state.saved.notBefore - Date.now(), DAY);
     if (left > this.patience) {
       throw new Stop(Exit.later, `the server asked for patience; run the same command again in ${Math.ceil(left / 1000)} s or later`);
     }
@@ -105,12 +104,32 @@ async function read(response: Response): Promise<string> {
 /** Gives the milliseconds of a Retry-After header, a number of seconds or a date; undefined where it has neither. */
 function retryAfter(headers: Headers): number | undefined {
   const value = (headers.get("retry-after") ?? "").trim();
-  if (/^[0-9]{1,9}$/.test(value)) return Number(value) * 1000;
-  const then = Date.parse(value);
+  if (/^[0-9]+$/.test(value)) return Math.min(DAY, Number(value) * 1000);
+  const then = date(value);
   if (Number.isNaN(then)) return undefined;
-  const now = Date.parse(headers.get("date") ?? "");
+  const now = date(headers.get("date") ?? "");
   // The server's own clock counts, whatever ours says; a second more, since dates have whole ones.
-  return Math.max(0, then - (Number.isNaN(now) ? Date.now() : now) + 1000);
+  return Math.min(DAY, Math.max(0, then - (Number.isNaN(now) ? Date.now() : now) + 1000));
+}
+
+/** Reads an HTTP date; NaN where it is none. Date.parse alone takes nearly anything for a date. */
+function date(text: string): number {
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text) ? Date.parse(text) : NaN;
+}
+
+/** Reads JSON; undefined where it is none, or nests deeper than any answer does. */
+function parse(text: string): Json | undefined {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (token === "[" || token === "{") depth++;
+    else if (token === "]" || token === "}") depth--;
+    if (depth > MAX_DEPTH) return undefined;
+  }
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Gives the code and detail of a problem document, as far as there are any. */

@@ -41,7 +41,7 @@ export class Match {
     const { matchId, move, create } = this.state.saved;
     if (matchId === "") {
       const seen = observation(await this.api.call("", create));
-      if (!/^[A-Za-z0-9_.:-]{1,128}$/.test(String(seen.matchId))) throw new Stop(Exit.strange, "the server gave no match id");
+      if (!/^[A-Za-z0-9_:-][A-Za-z0-9_.:-]{0,127}$/.test(String(seen.matchId))) throw new Stop(Exit.strange, "the server gave no match id");
       this.state.save({ matchId: seen.matchId });
       say(`match ${seen.matchId} has begun`);
       return seen;

@@ -88,7 +88,9 @@ function parse(text: string): Saved | undefined {
     typeof found.create?.requestId === "string" &&
     typeof found.matchId === "string" &&
     typeof found.move === "object" &&
+    (found.move === null || typeof found.move.moveId === "string") &&
     typeof found.notBefore === "number" &&
-    typeof found.over === "object";
+    typeof found.over === "object" &&
+    (found.over === null || typeof found.over.status === "string");
   return good ? (found as Saved) : undefined;
 }

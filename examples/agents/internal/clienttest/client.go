@@ -35,6 +35,7 @@ type Run struct {
 	State    string
 	Key      string   // "": Key
 	More     []string // further arguments
+	Env      []string // further variables, each as NAME=value
 
 	server *Server // whose settings are done when the client starts
 }
@@ -62,7 +63,7 @@ func (r Run) start(t *testing.T) (wait func() Outcome, kill func()) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	args := append(append([]string{}, r.Client[1:]...), "--state", r.State, "--opponent", opponent)
 	cmd := exec.CommandContext(ctx, r.Client[0], append(args, r.More...)...)
-	cmd.Env = append(os.Environ(), "LINESCLASH_BASE="+r.Base, "LINESCLASH_KEY="+key)
+	cmd.Env = append(append(os.Environ(), "LINESCLASH_BASE="+r.Base, "LINESCLASH_KEY="+key), r.Env...)
 	var out, complaints bytes.Buffer
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &complaints, 5*time.Second
 	if err := cmd.Start(); err != nil {

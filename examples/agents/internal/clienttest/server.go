@@ -33,6 +33,7 @@ type Trouble struct {
 	Body       string      // of that answer, or in place of what is right if Status is 200
 	Drop       bool        // cut the connection
 	Stall      bool        // say nothing until the client goes
+	Drip       string      // say this, and then a byte now and then until the client goes
 	After      bool        // do what was asked before any of this: the answer alone is lost
 	Then       func()      // called before the trouble, or before a right answer where there is none
 	retryAfter time.Time
@@ -149,7 +150,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.Trouble != nil {
 		t = s.Trouble(req)
 	}
-	fails := t.Status != 0 || t.Drop || t.Stall
+	fails := t.Status != 0 || t.Drop || t.Stall || t.Drip != ""
 	if t.Status == http.StatusConflict {
 		s.forget(purpose)
 	}
@@ -229,6 +230,8 @@ func (s *Server) trouble(w http.ResponseWriter, r *http.Request, t Trouble) {
 			defer s.mu.Unlock()
 			s.wrong("it waits for ever")
 		}
+	case t.Drip != "":
+		s.drip(w, t.Drip)
 	default:
 		for k, v := range t.Header {
 			w.Header()[k] = v
@@ -240,6 +243,36 @@ func (s *Server) trouble(w http.ResponseWriter, r *http.Request, t Trouble) {
 		}
 		w.WriteHeader(t.Status)
 		io.WriteString(w, t.Body)
+	}
+}
+
+// drip is an answer that goes on and never comes to its end.
+func (s *Server) drip(w http.ResponseWriter, begin string) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	defer conn.Close()
+	if _, err = io.WriteString(conn, begin); err != nil {
+		return
+	}
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	over := time.After(20 * time.Second)
+	for {
+		select {
+		case <-tick.C:
+			if _, err = io.WriteString(conn, "x"); err != nil {
+				return
+			}
+		case <-s.quiet:
+			return
+		case <-over:
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.wrong("it listens for ever")
+			return
+		}
 	}
 }
 

@@ -102,6 +102,10 @@ func usage(t *testing.T, client []string) {
 		}
 		return with(func(r *Run) { r.State = name })
 	}
+	whole := func(move, over string) string {
+		return `{"format":"grid-client/1","base":"` + s.URL + `","create":{"opponent":"casual","name":"My solver","agentSeat":0,"control":"production",` +
+			`"requestId":"6f1b9c1e-9d0c-4a52-8f0e-2b6f0a4c7d11"},"matchId":"m1","move":` + move + `,"notBefore":0,"over":` + over + `}`
+	}
 	s.Trouble = func(r Request) Trouble { return Trouble{Status: 401} }
 	run.do(t).want(t, Refused) // which leaves a state of a match against casual
 	before := s.requests()
@@ -128,7 +132,15 @@ func usage(t *testing.T, client []string) {
 		"another format": corrupt(`{"format":"grid-client/2"}`),
 		"less than all":  corrupt(`{"format":"grid-client/1"}`),
 		"nested":         corrupt(strings.Repeat("[", 100_000)),
+		"more":           corrupt(whole("null", "null") + "{}"),
+		"odd move":       corrupt(whole("5", "null")),
+		"part of a move": corrupt(whole("{}", "null")),
+		"odd end":        corrupt(whole("null", "5")),
+		"part of an end": corrupt(whole("null", "{}")),
 	} {
+		if quick := map[string]bool{"not https": true, "an odd key": true, "unknown option": true, "half a file": true}; testing.Short() && !quick[name] {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			o := r.do(t)
 			o.want(t, Usage)

@@ -11,7 +11,7 @@ import (
 // troubled plays a match in which requests and answers get lost in every way, and each kind of request meets each kind of trouble.
 func troubled(t *testing.T, client []string) {
 	s, run := table(t, client, "--timeout", "0.7")
-	s.End = 40
+	s.End = 40 // so that each trouble has its turn
 	in := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(http.TimeFormat) }
 	troubles := []func() Trouble{
 		func() Trouble { return Trouble{Drop: true} },
@@ -28,11 +28,19 @@ func troubled(t *testing.T, client []string) {
 		},
 		func() Trouble { return Trouble{Stall: true} },
 		func() Trouble { return Trouble{Stall: true, After: true} },
+		func() Trouble { return Trouble{Drip: "HTTP/1.1 200 OK\r\nX-Endless: ", After: true} },
+		func() Trouble { return Trouble{Drip: "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", After: true} },
+	}
+	// None of these says to wait for long, but no client comes again at once.
+	for _, value := range []string{"0", "-5", "soon 5", "1.5", "in 2099", "Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 99 Oct 2015 07:28:00 GMT", ""} {
+		troubles = append(troubles, func() Trouble {
+			return Trouble{Status: 503, Header: http.Header{"Retry-After": {value}}, retryAfter: time.Now().Add(100 * time.Millisecond)}
+		})
 	}
 	s.Trouble = func(r Request) Trouble {
 		// Of each kind every other request fails, each time in the next way.
 		if i := r.Nth / 2; r.Nth%2 == 1 && i < len(troubles) {
-			if t := troubles[i](); !t.Stall || r.Kind != "observe" { // a poll may take long
+			if t := troubles[i](); !t.Stall && t.Drip == "" || r.Kind != "observe" { // a poll may take long
 				return t
 			}
 		}
@@ -64,14 +72,14 @@ func stale(t *testing.T, client []string) {
 
 // killed kills the client over and over, at moments that the server picks and at any others, and starts it again with the same command.
 func killed(t *testing.T, client []string) {
-	kills := 10
+	kills, seats := 10, 2
 	if testing.Short() {
-		kills = 2
+		kills, seats = 2, 1
 	}
 	from := seed()
 	t.Logf("seed %x", from)
 	random := rand.New(rand.NewChaCha8(from))
-	for seat := range 2 {
+	for seat := range seats {
 		s, run := table(t, client, "--seat", string(rune('0'+seat)))
 		var kill atomic.Pointer[func()]
 		var left atomic.Int32
