@@ -161,6 +161,77 @@ func TestNewsBacklog(t *testing.T) {
 	})
 }
 
+// TestNewsGoesOn has an agent that plays more matches, one after the other, than
+// there are messages at once; all its secrets sign what it is told of them.
+func TestNewsGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		secrets := []callback.Secret{callback.NewSecret(), theSecret}
+		tr, p := serveOver(t, well(), callback.Options{Signed: &callback.Signed{Secrets: sharing(secrets...)}})
+		player := seat(t, tr, "agent", "http://agent.example/")
+		for i := range 40 {
+			played(t, signedSetup(t, fmt.Sprint("m", i), "agent"), player)
+			synctest.Wait()
+		}
+		news := append(p.all(ludux.KindMatchStart), p.all(ludux.KindMatchEnd)...)
+		if len(news) != 80 {
+			t.Errorf("%d messages", len(news))
+		}
+		for _, x := range news {
+			if x.signature != callback.Sign(x.id, x.at, x.body, secrets...) {
+				t.Errorf("%s of %s: signed %s", x.kind, x.match, x.signature)
+			}
+		}
+	})
+}
+
+// TestNewsToItself seats an agent twice: each seat's messages have ids of their own.
+func TestNewsToItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr, p := serveOver(t, well(), callback.Options{})
+		s := signedSetup(t, "m", "agent")
+		s.Seats[1] = s.Seats[0]
+		r, err := new(referee.Local).Play(t.Context(), s, seat(t, tr, "agent", "http://agent.example/"), seat(t, tr, "agent", "http://agent.example/"))
+		if err != nil || r.Cause != referee.CausePlay {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		tr.Close()
+		ids := map[string]bool{}
+		for _, x := range p.all("") {
+			ids[x.id] = true
+			if len(x.id) != len("msg_")+32 {
+				t.Errorf("id %s", x.id)
+			}
+		}
+		if want := r.Seats[0].Moves + r.Seats[1].Moves + 4; len(p.all("")) != want || len(ids) != want {
+			t.Errorf("%d messages, %d ids, %d wanted", len(p.all("")), len(ids), want)
+		}
+	})
+}
+
+// TestNewsAfterClose ends a match when its transport is closed: that is told to
+// nobody but the host.
+func TestNewsAfterClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen events
+		var tr *callback.Transport
+		var p *posts
+		tr, p = serveOver(t, scripted(func(n int, w http.ResponseWriter, _ *http.Request, _ *ludux.ActionRequest) bool {
+			if n == 2 {
+				tr.Close()
+			}
+			return false
+		}), callback.Options{Observe: seen.add})
+		if r, _ := played(t, signedSetup(t, "m", "agent"), seat(t, tr, "agent", "http://agent.example/")); r.Cause != referee.CausePlay {
+			t.Errorf("%+v", r)
+		}
+		synctest.Wait()
+		told := slices.IndexFunc(seen.all(), func(e callback.Event) bool { return e.News == ludux.KindMatchEnd && e.Err != nil })
+		if ends := p.all(ludux.KindMatchEnd); len(ends) != 0 || told < 0 {
+			t.Errorf("%d ends came; %+v", len(ends), seen.all())
+		}
+	})
+}
+
 // TestNewsOfOthers: an agent that hangs keeps nobody else's news waiting, and the
 // guard looks at the addresses of news as well.
 func TestNewsOfOthers(t *testing.T) {

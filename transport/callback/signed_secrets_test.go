@@ -104,6 +104,8 @@ func TestSecretsHang(t *testing.T) {
 				t.Errorf("got %v after %v, faults %q", r.Cause, took, faults)
 			}
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		if n := len(p.all(ludux.KindActionRequest)); asked != 4 || n < 9 {
 			t.Errorf("asked %d times for %d requests", asked, n)
 		}
@@ -157,6 +159,8 @@ func TestSecretsRenewedMeanwhile(t *testing.T) {
 		played(t, signedSetup(t, "a", "agent"), player)
 		<-time.After(time.Second)
 		played(t, signedSetup(t, "b", "agent"), player)
+		mu.Lock()
+		defer mu.Unlock()
 		for _, x := range p.all(ludux.KindActionRequest) {
 			if x.match == "b" && x.signature != callback.Sign(x.id, x.at, x.body, list...) {
 				t.Errorf("match %s, seq %d: signed by the old secret", x.match, x.asked.Seq)

@@ -66,16 +66,15 @@ func TestSlowBodies(t *testing.T) {
 		{"nothing of it", "POST / HTTP/1.1\r\nContent-Length: 100\r\n", "", 408},
 		{"another method", "PUT / HTTP/1.1\r\nContent-Length: 100\r\n", "{", 405},
 	} {
-		for _, practising := range []bool{false, true} {
-			name := c.name + " to an agent"
-			if practising {
-				name = c.name + " to practise"
-			}
-			t.Run(name, func(t *testing.T) {
+		for _, to := range []string{"an agent", "practise", "a signed agent"} {
+			t.Run(c.name+" to "+to, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					h := good(t)
-					if practising {
+					switch to {
+					case "practise":
 						h = practiceOver(t, newTransport(t, callback.Options{}), nil)
+					case "a signed agent": // which is shown nothing before it is verified
+						h, c.status = signedAgent(t, callback.SignedAgentOptions{}), 408
 					}
 					conn := dialServer(t, h)
 					begun := time.Now()
