@@ -75,6 +75,59 @@ func TestReports(t *testing.T) {
 	})
 }
 
+// TestOneOfTwo has two payloads come under one id at the same moment, many times each: one of them counts, and whoever sent it hears so.
+func TestOneOfTwo(t *testing.T) {
+	check := func(all []answer, status int) {
+		t.Helper()
+		won, count := "", 0
+		for _, a := range all {
+			switch {
+			case a.status == status && (won == "" || a.body == won):
+				won = a.body
+				count++
+			case a.status != 409 || a.code() != "id_reused":
+				t.Fatalf("%d %s, and %s", a.status, a.body, won)
+			}
+		}
+		if count != 25 {
+			t.Fatalf("%d of %d were granted", count, len(all))
+		}
+	}
+	h := newHost(t, nil, func(o *polling.Options) { o.Limits.Starts, o.Limits.Active = 1, 1 })
+	all := at(50, func(i int) answer { return h.create(1, "quick", fmt.Sprintf(`,"name":"n%d"`, i%2)) })
+	check(all, 201)
+	for _, a := range all {
+		if a.status == 201 {
+			path := "/matches/" + a.observation(t).MatchID
+			check(at(50, func(i int) answer {
+				return h.as("ann", "POST", path+"/moves", fmt.Sprintf(`{"revision":0,"moveId":%q,"row":5,"col":%d}`, uuid(7), i%2))
+			}), 200)
+			if o := h.await(path); o.Revision != 2 {
+				t.Errorf("revision %d", o.Revision)
+			}
+			return
+		}
+	}
+}
+
+// TestRepeatsCost has a repeated request count as one against the requests of its account, and neither as a start nor as a move.
+func TestRepeatsCost(t *testing.T) {
+	h := newHost(t, nil, func(o *polling.Options) { o.Limits.Account = polling.Rate{PerSecond: 1e-6, Burst: 5} })
+	path, o := h.begun(1, "never", "")
+	body := moveOf(o, 1)
+	for i := range 6 {
+		var a answer
+		if i%2 == 0 {
+			a = h.create(1, "never", "")
+		} else {
+			a = h.as("ann", "POST", path+"/moves", body)
+		}
+		if i >= 4 != (a.status == 429) || i >= 4 && (a.code() != "rate_limited" || a.header.Get("Retry-After") == "") {
+			t.Fatal(i, a)
+		}
+	}
+}
+
 // TestCreatedOnce has one request begin one match, however often and with whatever else beside it.
 func TestCreatedOnce(t *testing.T) {
 	h := newHost(t, nil, func(o *polling.Options) { o.Limits.Starts, o.Limits.Active = 2, 1 })
