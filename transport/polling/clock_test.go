@@ -24,6 +24,9 @@ func TestTurnTimeout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		h := newHost(t, nil, func(o *polling.Options) { o.Limits.Active = 1 })
 		path, o := h.begun(1, "quick", `,"agentSeat":1`)
+		if o.Status != "ai" || o.Revision != 0 || len(o.LegalMoves) != 0 || o.RemainingMs != 30_000 || *o.Turn != 0 { // though the opponent moves at once
+			t.Fatalf("%+v", o)
+		}
 		time.Sleep(10 * time.Second)
 		if o = h.await(path); o.Status != "agent" || o.RemainingMs != 20_000 || o.ExpiresAt.Sub(o.ServerTime) != time.Hour-10*time.Second {
 			t.Fatalf("%+v", o)
