@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,13 +16,13 @@ import (
 )
 
 // watch mounts a handler for spectators of the given matches.
-func (h *hall) watch(delay time.Duration, all ...*bout) *int {
+func (h *hall) watch(delay time.Duration, all ...*bout) *atomic.Int32 {
 	h.Helper()
-	calls := 0
+	calls := new(atomic.Int32)
 	handler, err := h.tr.Watch(websocket.WatchOptions{Delay: delay, PerKey: 3, Views: func(ctx context.Context, match string) (<-chan referee.Public, error) {
 		for _, b := range all {
 			if b.id == match {
-				calls++
+				calls.Add(1)
 				return b.Watch(ctx), nil
 			}
 		}
@@ -31,7 +32,7 @@ func (h *hall) watch(delay time.Duration, all ...*bout) *int {
 		h.Fatal(err)
 	}
 	h.mux.Handle("/watch", handler)
-	return &calls
+	return calls
 }
 
 // spectate connects a spectator.
@@ -77,8 +78,8 @@ func TestWatch(t *testing.T) {
 		if e := h.lastClosed(); e.Reason != websocket.ReasonEnd || e.Match != "m-1" || e.Key != "id-eye-team" {
 			t.Errorf("%+v", e)
 		}
-		if *calls != 1 {
-			t.Errorf("%d sources", *calls)
+		if calls.Load() != 1 {
+			t.Errorf("%d sources", calls.Load())
 		}
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -101,8 +102,8 @@ func TestWatchAgain(t *testing.T) {
 		}
 		two := h.spectate("m-1")
 		expect[*ludux.PublicState](t, two)
-		if *calls != 3 {
-			t.Errorf("%d sources", *calls)
+		if calls.Load() != 3 {
+			t.Errorf("%d sources", calls.Load())
 		}
 		ann := h.join("ann")
 		ann.send(until[*ludux.ActionRequest](t, ann).Respond("3", ""))
