@@ -10,7 +10,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,19 +51,14 @@ func TestKit(t *testing.T) {
 				t.Fatal(err)
 			}
 			var work sync.WaitGroup
-			var asked atomic.Int64
-			number := func(int64) int64 { return asked.Add(1) }
-			if strings.HasSuffix(t.Name(), "/rejected") {
-				// An observation does not say whether it asks anew or again, which it does here.
-				number = func(revision int64) int64 { return revision }
-			}
+			n := &numbers{again: strings.HasSuffix(t.Name(), "/rejected"), newest: map[string]int{}}
 			work.Go(func() {
-				for {
+				for i := 0; ; i++ {
 					conn, err := l.Accept()
 					if err != nil {
 						return
 					}
-					work.Go(func() { serve(conn, number, play) })
+					work.Go(func() { serve(conn, i, n, play) })
 				}
 			})
 			t.Cleanup(func() {
@@ -81,8 +75,33 @@ func TestKit(t *testing.T) {
 	}})
 }
 
-// serve is the agent behind a bridge, whose connection ends when its process does. number gives the number of a request for a revision.
-func serve(conn net.Conn, number func(revision int64) int64, play transporttest.Play) {
+// numbers counts requests, which observations do not.
+type numbers struct {
+	again bool // a revision that was there before is asked again, not anew
+
+	mu     sync.Mutex
+	asked  int64
+	newest map[string]int // the last connection of a seat
+}
+
+// next numbers a request that a connection brought; false where a newer process has been asked already. The request of one that was killed may
+// be read late, or after the next one's.
+func (n *numbers) next(seat string, conn int, revision int64) (int64, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if conn < n.newest[seat] {
+		return 0, false
+	}
+	n.newest[seat] = conn
+	n.asked++
+	if n.again {
+		return revision, true
+	}
+	return n.asked, true
+}
+
+// serve is the agent behind a bridge, connection i, which ends when its process does.
+func serve(conn net.Conn, i int, n *numbers, play transporttest.Play) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	defer work.Wait()
@@ -105,7 +124,11 @@ func serve(conn net.Conn, number func(revision int64) int64, play transporttest.
 		if o.Status != "agent" {
 			continue
 		}
-		turn := transporttest.Turn{Match: o.MatchID, You: o.Seat.String(), Seq: number(o.Revision), Left: time.Duration(o.RemainingMs) * time.Millisecond}
+		seq, ok := n.next(o.MatchID+" "+o.Seat.String(), i, o.Revision)
+		if !ok {
+			continue
+		}
+		turn := transporttest.Turn{Match: o.MatchID, You: o.Seat.String(), Seq: seq, Left: time.Duration(o.RemainingMs) * time.Millisecond}
 		for _, m := range o.LegalMoves {
 			turn.Legal = append(turn.Legal, string(m))
 		}
