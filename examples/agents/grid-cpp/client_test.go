@@ -43,3 +43,5 @@ func compile(t *testing.T) string {
 	}
 	return program
 }
+
+func TestMain(m *testing.M) { clienttest.Main(m) }

@@ -26,3 +26,5 @@ func build(t *testing.T) []string {
 	}
 	return []string{program}
 }
+
+func TestMain(m *testing.M) { clienttest.Main(m) }

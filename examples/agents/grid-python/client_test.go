@@ -19,3 +19,5 @@ func TestSyntax(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+func TestMain(m *testing.M) { clienttest.Main(m) }

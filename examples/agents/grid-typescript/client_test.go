@@ -48,3 +48,5 @@ func compile(t *testing.T) string {
 	}
 	return filepath.Join(dir, "dist", "client.js")
 }
+
+func TestMain(m *testing.M) { clienttest.Main(m) }
