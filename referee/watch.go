@@ -37,7 +37,12 @@ const watchBuffer = 64
 // hidden, only what a spectator may see is in it.
 func (l *Live) Watch(ctx context.Context) <-chan Public {
 	ch := make(chan Public, watchBuffer)
-	l.lock <- struct{}{}
+	select {
+	case l.lock <- struct{}{}:
+	case <-ctx.Done(): // who holds it may wait for a slow log
+		close(ch)
+		return ch
+	}
 	defer func() { <-l.lock }()
 	if l.m.pos > 0 {
 		ch <- l.public()

@@ -1,6 +1,7 @@
 package referee_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -43,6 +44,25 @@ func TestWatch(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// TestWatchGone: who gives up while the log is slow does not wait for it.
+func TestWatchGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := newMailbox(), newMailbox()
+		l := newLive(t, setup(t, "watch", 4), referee.Config{Log: &slowLog{takes: time.Hour}}, a, b)
+		ctx, stop := context.WithCancel(t.Context())
+		done := running(ctx, l)
+		synctest.Wait() // the start is being appended
+		watching, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		if p, open := <-l.Watch(watching); open || time.Since(began) != time.Second {
+			t.Errorf("%+v after %v", p, time.Since(began))
+		}
+		stop()
+		<-done
 	})
 }
 

@@ -8,6 +8,7 @@ var Asleep = []Exception{
 	{"transport/polling/load_test.go", "BenchmarkPollUnderSearch", "measures how long requests take in real time, with a pause between them"},
 	{"transport/transporttest/session_test.go", "sessions.Cut", "is a harness of the kit, which runs it in bubbles"},
 	{"transport/websocket/server_hall_test.go", "slowLog.Append", "is a slow disk for matches in bubbles"},
+	{"transport/websocket/server_ping_test.go", "slowKeys.Authenticate", "is a slow store of keys for connections in bubbles"},
 	{"transport/websocket/server_leak_test.go", "soon", "waits for what sockets of the system bring"},
 	{"transport/websocket/server_leak_test.go", "TestLeaks", "counts goroutines while sockets of the system close"},
 }

@@ -32,10 +32,14 @@ func (t *Transport) mine(c *call) (*match, game.Seat, error) {
 	// One that the host began by itself: it is the agent's who sits there.
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	first := game.Spectator // of its seats the lowest, if it has several
 	for i, s := range m.seats {
-		if slug := s.Info().Agent.Slug; slug != "" && slug == c.grant.Agent.Slug {
-			return m, i, nil
+		if slug := s.Info().Agent.Slug; slug != "" && slug == c.grant.Agent.Slug && (first == game.Spectator || i < first) {
+			first = i
 		}
+	}
+	if first != game.Spectator {
+		return m, first, nil
 	}
 	return nil, 0, gridarena.NewProblem(gridarena.CodeNotYourMatch, "this is a match of another agent")
 }
