@@ -73,6 +73,9 @@ func TestSecretsChange(t *testing.T) {
 		if list := p.all(ludux.KindActionRequest); list[2].asked.Deadline != 299*time.Second {
 			t.Errorf("waited for secrets until %v were left", list[2].asked.Deadline)
 		}
+		synctest.Wait() // the end is told after it
+		mu.Lock()
+		defer mu.Unlock()
 		if asked < 4 || asked > len(p.all("")) {
 			t.Errorf("asked %d times for %d messages", asked, len(p.all("")))
 		}
