@@ -100,13 +100,14 @@ func TestSecretsHang(t *testing.T) {
 		}}})
 		player := seat(t, tr, "agent", "http://agent.example/")
 		for i := range 3 {
-			<-time.After(time.Minute)
+			<-time.After(2 * time.Minute) // whoever of a match asked first, and however long that took
 			begun := time.Now()
 			r, faults := played(t, signedSetup(t, fmt.Sprint("m", i), "agent"), player)
 			if took := time.Since(begun); r.Cause != referee.CausePlay || len(faults) != 0 || took > time.Second {
 				t.Errorf("got %v after %v, faults %q", r.Cause, took, faults)
 			}
 		}
+		synctest.Wait()
 		mu.Lock()
 		defer mu.Unlock()
 		if n := len(p.all(ludux.KindActionRequest)); asked != 4 || n < 9 {
@@ -160,7 +161,7 @@ func TestSecretsRenewedMeanwhile(t *testing.T) {
 		})
 		defer change.Stop()
 		played(t, signedSetup(t, "a", "agent"), player)
-		<-time.After(time.Second)
+		<-time.After(2 * time.Second) // the end of a asks again, and takes its time
 		played(t, signedSetup(t, "b", "agent"), player)
 		mu.Lock()
 		defer mu.Unlock()
