@@ -233,6 +233,9 @@ func (m *match) look(ctx context.Context, s *referee.Seat) (o *gridarena.Observa
 			return nil, nil, err
 		}
 		if consistent {
+			if p.Result != nil {
+				m.settled(ctx) // whoever has seen the end finds the result, and can begin the next match
+			}
 			return o, changed, nil
 		}
 		if err := ctx.Err(); err != nil {
