@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/matchreferee/arena/internal/proc"
 )
 
 // tether makes a node process end when its standard input does, and so with this one, however this one ends.
@@ -31,7 +33,8 @@ func start(t *testing.T) string {
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	cmd.WaitDelay = 5 * time.Second
-	ownGroup(cmd)
+	proc.Group(cmd)
+	cmd.Cancel = func() error { return proc.Kill(cmd) }
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +48,7 @@ func start(t *testing.T) string {
 	}
 	t.Cleanup(func() {
 		stdin.Close()
-		killGroup(cmd)
+		_ = proc.Kill(cmd)
 		_ = cmd.Wait() // it was killed: an error, whatever it did before
 		if complaints.Len() > 0 {
 			t.Errorf("the agent complained:\n%s", complaints.Bytes())

@@ -41,6 +41,8 @@ var Table = [...]Room{
 	{Pattern: "transport/keys", Floor: 43, Label: "4a"},
 	{Pattern: "transport/lease", Floor: 43, Label: "4a"},
 	{Pattern: "transport/*", Floor: 45, Label: "4b"},
+	{Pattern: "internal/proc", Floor: 12, Label: "2"},
+	{Pattern: "internal/web", Floor: 42, Label: "4a"},
 	{Pattern: "internal/flock", Floor: 42, Label: "4a"},
 	{Pattern: "replay/export", Floor: 25, Label: "2", Pure: true},
 	{Pattern: "replay/filelog", Floor: 45, Label: "4b"},

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/matchreferee/arena/internal/proc"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -25,7 +26,7 @@ type process struct {
 	cmd    *exec.Cmd // nil: streams
 	stdin  io.WriteCloser
 	stdout *os.File // nil: streams
-	stderr tail
+	stderr proc.Tail
 	life   context.Context
 	die    context.CancelFunc
 	exited chan struct{} // closes when the process has ended, with ended set
@@ -64,7 +65,8 @@ func (t *Transport) start(pr *Program, s *referee.Seat) (*process, error) {
 	p := &process{t: t, seat: s, cmd: exec.Command(pr.Path, pr.Args...), exited: make(chan struct{}), done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = pr.Dir, append([]string{}, pr.Env...)
 	p.cmd.Stderr, p.cmd.WaitDelay = &p.stderr, pipeDelay
-	ownGroup(p.cmd)
+	p.stderr.Max = MaxStderr
+	proc.Group(p.cmd)
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -126,7 +128,7 @@ func (p *process) kill(code string) {
 	p.mu.Unlock()
 	p.die()
 	if p.cmd != nil {
-		killGroup(p.cmd)
+		_ = proc.Kill(p.cmd)
 	}
 	p.stdin.Close()
 }
@@ -264,29 +266,4 @@ func (p *process) fail(f *failure) {
 	}
 	p.mu.Unlock()
 	p.kill(f.code)
-}
-
-// tail keeps the last bytes that were written to it.
-type tail struct {
-	mu   sync.Mutex
-	kept []byte
-}
-
-// Write never fails.
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	n := len(b)
-	b = b[max(0, n-MaxStderr):]
-	if over := len(t.kept) + len(b) - MaxStderr; over > 0 {
-		t.kept = t.kept[:copy(t.kept, t.kept[over:])]
-	}
-	t.kept = append(t.kept, b...)
-	return n, nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.kept)
 }

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/matchreferee/arena/internal/proc"
 )
 
 // program finds one, which is needed where CI=true.
@@ -52,7 +54,8 @@ func (p *process) run() error {
 	p.complaints.Reset()
 	p.cmd.Stderr = &p.complaints
 	p.cmd.WaitDelay = 5 * time.Second
-	ownGroup(p.cmd)
+	proc.Group(p.cmd)
+	p.cmd.Cancel = func() error { return proc.Kill(p.cmd) }
 	var stdout io.Reader
 	var err error
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
@@ -90,7 +93,7 @@ func (p *process) kill() {
 		return
 	}
 	p.stdin.Close()
-	killGroup(p.cmd)
+	_ = proc.Kill(p.cmd)
 	_ = p.cmd.Wait() // it was killed: an error, whatever it did before
 }
 

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/matchreferee/arena/internal/proc"
 	"go.uber.org/goleak"
 )
 
@@ -83,7 +84,8 @@ func installCopy() (string, error) {
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
 		cmd.Dir, cmd.WaitDelay = dir, 5*time.Second
-		ownGroup(cmd)
+		proc.Group(cmd)
+		cmd.Cancel = func() error { return proc.Kill(cmd) }
 		var out []byte
 		if out, err = cmd.CombinedOutput(); err != nil {
 			err = fmt.Errorf("npm ci: %w\n%s", err, out)
@@ -138,7 +140,8 @@ func start(t *testing.T, dir, key string, args ...string) *process {
 	p.cmd = exec.CommandContext(t.Context(), "node", append([]string{"--import", tether, filepath.Join(dir, "agent.mjs")}, args...)...)
 	p.cmd.Env = append(os.Environ(), "LUDUX_KEY="+key)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = &p.out, &p.err, 5*time.Second
-	ownGroup(p.cmd)
+	proc.Group(p.cmd)
+	p.cmd.Cancel = func() error { return proc.Kill(p.cmd) }
 	if _, err := p.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +164,7 @@ func (p *process) kill() {
 	select {
 	case <-p.over:
 	default:
-		killGroup(p.cmd)
+		_ = proc.Kill(p.cmd)
 		<-p.over
 	}
 	if key := p.key; key != "" && strings.Contains(p.out.String()+p.err.String(), key) {

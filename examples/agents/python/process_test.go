@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/matchreferee/arena/internal/proc"
 	"github.com/matchreferee/arena/transport/callback"
 )
 
@@ -66,7 +67,8 @@ func start(t *testing.T, port string, secrets ...callback.Secret) *process {
 	p.cmd.Env = append(os.Environ(), "LUDUX_SECRET="+strings.Join(words, " "))
 	p.cmd.Stderr = &p.complaints
 	p.cmd.WaitDelay = 5 * time.Second
-	ownGroup(p.cmd)
+	proc.Group(p.cmd)
+	p.cmd.Cancel = func() error { return proc.Kill(p.cmd) }
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +113,7 @@ func (p *process) port() string {
 // kill ends it at once, as a crash would, and gives what it said on its standard error.
 func (p *process) kill() string {
 	p.stdin.Close()
-	killGroup(p.cmd)
+	_ = proc.Kill(p.cmd)
 	_ = p.cmd.Wait() // it was killed: an error, whatever it did before
 	return p.complaints.String()
 }

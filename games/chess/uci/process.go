@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/matchreferee/arena/internal/proc"
 )
 
 // Bounds of what a process may write.
@@ -26,7 +28,7 @@ type process struct {
 	input  chan string // lines to write
 	lines  chan string // lines read, their end not included; closed after all else has ended
 	out    splitter
-	stderr tail
+	stderr proc.Tail
 	killed chan struct{}
 	kill   func() // kills the process group; may be called again and from anywhere
 	err    error  // how it ended; to be read after lines is closed
@@ -47,12 +49,13 @@ func launch(o *Options) (*process, error) {
 	p.out.left.Store(MaxOutput)
 	p.cmd.Dir, p.cmd.Env = o.Dir, append([]string{}, o.Env...)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.WaitDelay = &p.out, &p.stderr, pipeDelay
-	ownGroup(p.cmd)
+	p.stderr.Max = MaxStderr
+	proc.Group(p.cmd)
 	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	p.kill = sync.OnceFunc(func() { close(p.killed); killGroup(p.cmd) })
+	p.kill = sync.OnceFunc(func() { close(p.killed); _ = proc.Kill(p.cmd) })
 	p.out.flooded = p.kill
 	if err := p.cmd.Start(); err != nil {
 		stdin.Close()
@@ -163,29 +166,4 @@ func (s *splitter) flush() {
 		}
 	}
 	s.part = s.part[:0]
-}
-
-// tail keeps the last bytes that were written to it.
-type tail struct {
-	mu   sync.Mutex
-	kept []byte
-}
-
-// Write never fails.
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	n := len(b)
-	b = b[max(0, n-MaxStderr):]
-	if over := len(t.kept) + len(b) - MaxStderr; over > 0 {
-		t.kept = t.kept[:copy(t.kept, t.kept[over:])]
-	}
-	t.kept = append(t.kept, b...)
-	return n, nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.kept)
 }
