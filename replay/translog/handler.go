@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/matchreferee/arena/internal/web"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay"
 )
@@ -131,7 +132,7 @@ func (h *handler) serve(f func(*http.Request) (*answer, error)) http.HandlerFunc
 		sum := sha256.Sum256(a.bytes)
 		tag := `"` + hex.EncodeToString(sum[:]) + `"`
 		w.Header().Set("ETag", tag)
-		if matches(r.Header.Values("If-None-Match"), tag) {
+		if web.Matches(r.Header.Values("If-None-Match"), tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}

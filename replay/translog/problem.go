@@ -3,7 +3,6 @@ package translog
 import (
 	"encoding/json"
 	"net/http"
-	"strings"
 )
 
 // problem is a problem document of RFC 9457.
@@ -40,16 +39,3 @@ var (
 	errNoLog    = newProblem(http.StatusNotFound, "no_log", "This host keeps no transparency log.")
 	errInternal = newProblem(http.StatusInternalServerError, "internal", "The host failed.")
 )
-
-// matches reports whether one of the entity tags of If-None-Match is tag
-// (RFC 9110, section 13.1.2).
-func matches(headers []string, tag string) bool {
-	for _, h := range headers {
-		for t := range strings.SplitSeq(h, ",") {
-			if t = strings.TrimSpace(t); t == "*" || strings.TrimPrefix(t, "W/") == tag {
-				return true
-			}
-		}
-	}
-	return false
-}

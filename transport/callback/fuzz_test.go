@@ -36,7 +36,7 @@ func FuzzPractice(f *testing.F) {
 			return
 		}
 		w := httptest.NewRecorder()
-		bad.write(w)
+		bad.Write(w)
 		if w.Code != 400 && w.Code != 422 || w.Code == 422 && len(bad.Errors) == 0 {
 			t.Fatalf("%q gave %d %s", body, w.Code, w.Body)
 		}

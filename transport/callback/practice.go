@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/web"
 	"github.com/matchreferee/arena/protocol/agentarena"
 	"github.com/matchreferee/arena/referee"
 )
@@ -120,13 +121,13 @@ func (h *practiceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if bad != nil {
-		bad.write(w)
+		bad.Write(w)
 		return
 	}
 	u, err := h.o.Transport.check(r.Context(), p.url)
 	if err != nil {
 		if r.Context().Err() == nil {
-			urlProblem(err).write(w)
+			urlProblem(err).Write(w)
 		}
 		return
 	}
@@ -136,7 +137,7 @@ func (h *practiceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	record, err := h.play(r.Context(), p, u)
 	if err != nil {
 		if r.Context().Err() == nil {
-			(&problem{Status: http.StatusServiceUnavailable, Code: "unavailable", Detail: "the match could not be played"}).write(w)
+			(&web.Problem{Status: http.StatusServiceUnavailable, Code: "unavailable", Detail: "the match could not be played"}).Write(w)
 		}
 		return
 	}
@@ -146,14 +147,14 @@ func (h *practiceHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // admit takes a place for a source.
-func (h *practiceHandler) admit(source string) (free func(), bad *problem) {
+func (h *practiceHandler) admit(source string) (free func(), bad *web.Problem) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.busy[source] {
-		return nil, &problem{Status: http.StatusTooManyRequests, Code: "busy", Detail: "one practice match at a time; yours is still running", retry: 10}
+		return nil, &web.Problem{Status: http.StatusTooManyRequests, Code: "busy", Detail: "one practice match at a time; yours is still running", Retry: 10 * time.Second}
 	}
 	if len(h.busy) >= h.o.Concurrent {
-		return nil, &problem{Status: http.StatusServiceUnavailable, Code: "full", Detail: "too many practice matches at the moment", retry: 30}
+		return nil, &web.Problem{Status: http.StatusServiceUnavailable, Code: "full", Detail: "too many practice matches at the moment", Retry: 30 * time.Second}
 	}
 	h.busy[source] = true
 	return func() {

@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"path"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
+	"github.com/matchreferee/arena/internal/web"
 	"github.com/matchreferee/arena/protocol/gridarena"
 	"github.com/matchreferee/arena/transport"
 )
@@ -196,7 +196,7 @@ func (c *call) send(a *reply) {
 	h.Set("Cache-Control", a.cache)
 	if a.tag != "" {
 		h.Set("ETag", a.tag)
-		if a.status == http.StatusOK && c.r.Method != http.MethodPost && matches(c.r.Header.Values("If-None-Match"), a.tag) {
+		if a.status == http.StatusOK && c.r.Method != http.MethodPost && web.Matches(c.r.Header.Values("If-None-Match"), a.tag) {
 			c.w.WriteHeader(http.StatusNotModified)
 			return
 		}
@@ -208,18 +208,4 @@ func (c *call) send(a *reply) {
 	h.Set("Content-Length", strconv.Itoa(len(a.body)))
 	c.w.WriteHeader(a.status)
 	_, _ = c.w.Write(a.body) // the server leaves it out of answers to HEAD
-}
-
-// matches reports whether one of the tags of If-None-Match is ours, by the weak
-// comparison of RFC 9110, section 8.8.3.2. The tags here hold no commas.
-func matches(fields []string, tag string) bool {
-	tag = strings.TrimPrefix(tag, "W/")
-	for _, field := range fields {
-		for one := range strings.SplitSeq(field, ",") {
-			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/web"
 	"github.com/matchreferee/arena/protocol/gridarena"
 	"github.com/matchreferee/arena/referee"
 )
@@ -106,7 +107,7 @@ func (t *Transport) hold(c *call, m *match, seat game.Seat, o *gridarena.Observa
 	named := c.r.Header.Values("If-None-Match")
 	fresh := func() bool {
 		if len(named) > 0 {
-			return !matches(named, tagOf(o))
+			return !web.Matches(named, tagOf(o))
 		}
 		return o.Status != gridarena.StatusAI
 	}

@@ -11,6 +11,7 @@ import (
 
 	ws "github.com/coder/websocket"
 
+	"github.com/matchreferee/arena/internal/web"
 	"github.com/matchreferee/arena/protocol/ludux"
 	"github.com/matchreferee/arena/transport"
 )
@@ -86,13 +87,13 @@ func (t *Transport) serve(w http.ResponseWriter, r *http.Request, v visit) {
 // goroutine to come.
 func (t *Transport) admit(c *conn, r *http.Request) *problem {
 	if !strings.EqualFold(strings.TrimSpace(r.Header.Get("Upgrade")), "websocket") {
-		return &problem{Status: http.StatusUpgradeRequired, Code: "upgrade_required", Detail: "this is a WebSocket", reason: ReasonHandshake}
+		return &problem{Problem: web.Problem{Status: http.StatusUpgradeRequired, Code: "upgrade_required", Detail: "this is a WebSocket"}, reason: ReasonHandshake}
 	}
 	if !t.fromHere(r) {
-		return &problem{Status: http.StatusForbidden, Code: "origin", Detail: "not from a page of this site", reason: ReasonOrigin}
+		return &problem{Problem: web.Problem{Status: http.StatusForbidden, Code: "origin", Detail: "not from a page of this site"}, reason: ReasonOrigin}
 	}
 	if wait, blocked := t.paces.blocked(c.source, c.began); blocked {
-		return &problem{Status: http.StatusTooManyRequests, Code: "rate_limited", Detail: "too many failed attempts", reason: ReasonPace, retry: wait}
+		return &problem{Problem: web.Problem{Status: http.StatusTooManyRequests, Code: "rate_limited", Detail: "too many failed attempts", Retry: wait}, reason: ReasonPace}
 	}
 	if len(r.Header.Values("Authorization")) > 0 {
 		ctx, cancel := context.WithTimeout(r.Context(), t.o.HelloTimeout)
@@ -104,7 +105,7 @@ func (t *Transport) admit(c *conn, r *http.Request) *problem {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	busy := func(status int, detail string) *problem {
-		return &problem{Status: status, Code: "busy", Detail: detail, reason: ReasonBusy, retry: 5 * time.Second}
+		return &problem{Problem: web.Problem{Status: status, Code: "busy", Detail: detail, Retry: 5 * time.Second}, reason: ReasonBusy}
 	}
 	switch {
 	case t.closed:
@@ -165,20 +166,20 @@ func (t *Transport) authorize(ctx context.Context, c *conn, key string) *problem
 	switch {
 	case errors.Is(err, transport.ErrKey):
 		t.paces.failed(c.source, now)
-		return &problem{Status: http.StatusUnauthorized, Code: "unauthorized", Detail: "no key that counts", reason: ReasonUnauthorized}
+		return &problem{Problem: web.Problem{Status: http.StatusUnauthorized, Code: "unauthorized", Detail: "no key that counts"}, reason: ReasonUnauthorized}
 	case err != nil:
-		return &problem{Status: http.StatusServiceUnavailable, Code: "unavailable", Detail: "the key cannot be looked up now", reason: ReasonHost, retry: 5 * time.Second, err: err}
+		return &problem{Problem: web.Problem{Status: http.StatusServiceUnavailable, Code: "unavailable", Detail: "the key cannot be looked up now", Retry: 5 * time.Second}, reason: ReasonHost, err: err}
 	case !g.May(c.scope):
 		t.paces.failed(c.source, now)
-		return &problem{Status: http.StatusForbidden, Code: "scope", Detail: "the key is not good for this", reason: ReasonScope}
+		return &problem{Problem: web.Problem{Status: http.StatusForbidden, Code: "scope", Detail: "the key is not good for this"}, reason: ReasonScope}
 	}
 	if err := checkSlug(g.Agent.Slug); err != nil && c.scope == transport.ScopePlay {
-		return &problem{Status: http.StatusForbidden, Code: "scope", Detail: "the key is no agent's", reason: ReasonScope, err: err}
+		return &problem{Problem: web.Problem{Status: http.StatusForbidden, Code: "scope", Detail: "the key is no agent's"}, reason: ReasonScope, err: err}
 	}
 	pace := t.paces.of(g)
 	if !pace.connects.AllowN(now, 1) {
 		wait := t.paces.connects.wait(1 - pace.connects.TokensAt(now))
-		return &problem{Status: http.StatusTooManyRequests, Code: "rate_limited", Detail: "too many connections", reason: ReasonPace, retry: wait}
+		return &problem{Problem: web.Problem{Status: http.StatusTooManyRequests, Code: "rate_limited", Detail: "too many connections", Retry: wait}, reason: ReasonPace}
 	}
 	c.key, c.grant, c.letters = key, g, pace.messages
 	return nil
@@ -223,7 +224,7 @@ func (t *Transport) greet(c *conn) bool {
 		e.Message, why, err = p.Detail, p.reason, p.err
 		switch p.reason {
 		case ReasonPace:
-			e.Code, e.RetryAfter = ludux.CodeRateLimited, p.retry
+			e.Code, e.RetryAfter = ludux.CodeRateLimited, p.Retry
 		case ReasonHost:
 			e, code = nil, statusTryAgain
 		}
