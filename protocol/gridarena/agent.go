@@ -24,7 +24,7 @@ func (c *Create) Append(dst []byte) []byte {
 		dst = jsontext.AppendString(dst, c.Name)
 	}
 	dst = append(dst, `,"agentSeat":`...)
-	dst = appendInt(dst, c.AgentSeat)
+	dst = jsontext.AppendInt(dst, c.AgentSeat)
 	if c.Control != "" {
 		dst = append(dst, `,"control":`...)
 		dst = jsontext.AppendString(dst, string(c.Control))
@@ -44,7 +44,7 @@ func (c *Create) Append(dst []byte) []byte {
 // Append appends the request as it goes over the wire.
 func (m *Move) Append(dst []byte) []byte {
 	dst = append(dst, `{"revision":`...)
-	dst = appendInt(dst, m.Revision)
+	dst = jsontext.AppendInt(dst, m.Revision)
 	dst = append(dst, `,"moveId":`...)
 	dst = jsontext.AppendString(dst, m.ID)
 	if row, col, ok := cell(m.Action); ok {

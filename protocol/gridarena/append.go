@@ -12,32 +12,8 @@ import (
 	"github.com/matchreferee/arena/referee"
 )
 
-func appendInt[N int | int32 | int64 | game.Seat](dst []byte, n N) []byte {
-	return strconv.AppendInt(dst, int64(n), 10)
-}
-
-// appendList appends an array, which is never null.
-func appendList[N any](dst []byte, list []N, item func([]byte, N) []byte) []byte {
-	dst = append(dst, '[')
-	for i, n := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = item(dst, n)
-	}
-	return append(dst, ']')
-}
-
 func appendStrings(dst []byte, list []string) []byte {
-	return appendList(dst, list, jsontext.AppendString)
-}
-
-// appendJSON appends what is JSON already; null if it is nothing.
-func appendJSON(dst []byte, raw json.RawMessage) []byte {
-	if len(raw) == 0 {
-		return append(dst, "null"...)
-	}
-	return append(dst, raw...)
+	return jsontext.AppendList(dst, list, jsontext.AppendString)
 }
 
 // appendSeat appends a seat, null for what is none.
@@ -45,14 +21,14 @@ func appendSeat(dst []byte, s game.Seat) []byte {
 	if !s.Valid() {
 		return append(dst, "null"...)
 	}
-	return appendInt(dst, s)
+	return jsontext.AppendInt(dst, s)
 }
 
 func appendScores(dst []byte, scores []int64) []byte {
 	if scores == nil {
 		return append(dst, "null"...)
 	}
-	return appendList(dst, scores, appendInt)
+	return jsontext.AppendList(dst, scores, jsontext.AppendInt)
 }
 
 func appendMS(dst []byte, d time.Duration) []byte {

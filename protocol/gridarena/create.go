@@ -77,7 +77,7 @@ func cleanName(s string) string {
 func (c *Create) Hash() [32]byte {
 	dst := make([]byte, 0, 256+len(c.Ruleset))
 	dst = append(dst, `{"agentSeat":`...)
-	dst = appendInt(dst, c.AgentSeat)
+	dst = jsontext.AppendInt(dst, c.AgentSeat)
 	dst = append(dst, `,"control":`...)
 	dst = jsontext.AppendString(dst, string(c.Control))
 	if c.Game != "" {

@@ -78,7 +78,7 @@ func (m *Move) Hash() [32]byte {
 	dst = append(dst, `,"moveId":`...)
 	dst = jsontext.AppendString(dst, m.ID)
 	dst = append(dst, `,"revision":`...)
-	return sha256.Sum256(append(appendInt(dst, m.Revision), '}'))
+	return sha256.Sum256(append(jsontext.AppendInt(dst, m.Revision), '}'))
 }
 
 // Answer makes of a move what the referee judges: addressed by revision, with the

@@ -56,21 +56,21 @@ func (o *Observation) Append(dst []byte) []byte {
 	dst = jsontext.AppendString(dst, o.RulesVersion)
 	if o.Board != nil {
 		dst = append(dst, `,"size":`...)
-		dst = appendInt(dst, grid.Size)
+		dst = jsontext.AppendInt(dst, grid.Size)
 		dst = append(dst, `,"board":`...)
 		dst = appendBoard(dst, o.Board)
 	} else {
 		dst = append(dst, `,"view":`...)
-		dst = appendJSON(dst, o.View)
+		dst = jsontext.AppendRaw(dst, o.View)
 	}
 	dst = append(dst, `,"seat":`...)
-	dst = appendInt(dst, o.Seat)
+	dst = jsontext.AppendInt(dst, o.Seat)
 	if o.Board != nil {
 		dst = append(dst, `,"symbol":`...)
 		dst = jsontext.AppendString(dst, o.Symbol)
 	}
 	dst = append(dst, `,"legalMoves":`...)
-	dst = appendList(dst, o.LegalMoves, func(dst []byte, a game.Action) []byte { return appendMove(dst, a, o.Board != nil) })
+	dst = jsontext.AppendList(dst, o.LegalMoves, func(dst []byte, a game.Action) []byte { return appendMove(dst, a, o.Board != nil) })
 	if o.ActionSchema != nil {
 		dst = append(dst, `,"actionSchema":`...)
 		dst = append(dst, o.ActionSchema...)
@@ -78,7 +78,7 @@ func (o *Observation) Append(dst []byte) []byte {
 	dst = append(dst, `,"scores":`...)
 	dst = appendScores(dst, o.Scores)
 	dst = append(dst, `,"revision":`...)
-	dst = appendInt(dst, o.Revision)
+	dst = jsontext.AppendInt(dst, o.Revision)
 	dst = append(dst, `,"turn":`...)
 	dst = appendSeat(dst, o.Turn)
 	dst = append(dst, `,"remainingMs":`...)
@@ -96,7 +96,7 @@ func (o *Observation) Append(dst []byte) []byte {
 		dst = append(append(dst, o.Reason...), '"')
 	}
 	dst = append(dst, `,"aiPolicy":`...)
-	dst = appendJSON(dst, o.AIPolicy)
+	dst = jsontext.AppendRaw(dst, o.AIPolicy)
 	dst = append(dst, `,"timeControl":`...)
 	dst = o.TimeControl.append(dst)
 	if o.Notices != nil {
@@ -112,7 +112,7 @@ func appendBoard(dst []byte, board *[grid.Size][grid.Size]game.Seat) []byte {
 		if row > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendList(dst, board[row][:], appendInt)
+		dst = jsontext.AppendList(dst, board[row][:], jsontext.AppendInt)
 	}
 	return append(dst, ']')
 }
@@ -149,7 +149,7 @@ func appendHistory(dst []byte, history []Played, cells bool, c *calendar) []byte
 		}
 		p := &history[i]
 		dst = append(dst, `{"seat":`...)
-		dst = append(appendInt(dst, p.Seat), ',')
+		dst = append(jsontext.AppendInt(dst, p.Seat), ',')
 		if row, col, ok := cell(p.Action); cells && ok {
 			dst = appendCell(dst, row, col)
 		} else {
@@ -162,13 +162,13 @@ func appendHistory(dst []byte, history []Played, cells bool, c *calendar) []byte
 			dst = append(dst, "null}"...)
 		} else {
 			dst = append(dst, `{"offence":`...)
-			dst = appendInt(dst, int64(s.Offence))
+			dst = jsontext.AppendInt(dst, int64(s.Offence))
 			dst = append(dst, `,"area":`...)
-			dst = appendInt(dst, int64(s.Area))
+			dst = jsontext.AppendInt(dst, int64(s.Area))
 			dst = append(dst, `,"defence":`...)
-			dst = appendInt(dst, int64(s.Defence))
+			dst = jsontext.AppendInt(dst, int64(s.Defence))
 			dst = append(dst, `,"total":`...)
-			dst = append(appendInt(dst, int64(s.Total())), '}', '}')
+			dst = append(jsontext.AppendInt(dst, int64(s.Total())), '}', '}')
 		}
 	}
 	return append(dst, ']')

@@ -11,6 +11,7 @@ import (
 	"github.com/matchreferee/arena/games/connectfour"
 	"github.com/matchreferee/arena/games/grid"
 	"github.com/matchreferee/arena/games/werewolf"
+	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -144,7 +145,7 @@ func TestFilter(t *testing.T) {
 		if o.ActionSchema == nil || len(o.LegalMoves) == 0 {
 			t.Fatalf("%+v", o)
 		}
-		body := strings.Replace(`{"revision":REV,"moveId":"`+moveID+`","action":{"type":"say","text":"what the HECK"}}`, "REV", string(appendInt(nil, o.Revision)), 1)
+		body := strings.Replace(`{"revision":REV,"moveId":"`+moveID+`","action":{"type":"say","text":"what the HECK"}}`, "REV", string(jsontext.AppendInt(nil, o.Revision)), 1)
 		if v := s.post(body); v.Code != referee.OK {
 			t.Fatalf("%+v", v)
 		}

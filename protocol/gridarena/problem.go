@@ -121,7 +121,7 @@ func (p *Problem) Append(dst []byte) []byte {
 	dst = append(dst, `{"type":"about:blank","title":`...)
 	dst = jsontext.AppendString(dst, title(p.Status))
 	dst = append(dst, `,"status":`...)
-	dst = appendInt(dst, p.Status)
+	dst = jsontext.AppendInt(dst, p.Status)
 	dst = append(dst, `,"code":`...)
 	dst = jsontext.AppendString(dst, string(p.Code))
 	if p.Detail != "" {
@@ -130,7 +130,7 @@ func (p *Problem) Append(dst []byte) []byte {
 	}
 	if p.Errors != nil {
 		dst = append(dst, `,"errors":`...)
-		dst = appendList(dst, p.Errors, func(dst []byte, e FieldError) []byte {
+		dst = jsontext.AppendList(dst, p.Errors, func(dst []byte, e FieldError) []byte {
 			dst = append(dst, `{"field":`...)
 			dst = jsontext.AppendString(dst, e.Field)
 			dst = append(dst, `,"detail":`...)

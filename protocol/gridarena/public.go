@@ -46,9 +46,9 @@ func (r *Replay) Append(dst []byte) []byte {
 	dst = append(dst, `,"game":`...)
 	dst = jsontext.AppendString(dst, r.Info.Name)
 	dst = append(dst, `,"ruleset":`...)
-	dst = appendJSON(dst, r.Ruleset)
+	dst = jsontext.AppendRaw(dst, r.Ruleset)
 	dst = append(dst, `,"agentSeat":`...)
-	dst = appendInt(dst, r.AgentSeat)
+	dst = jsontext.AppendInt(dst, r.AgentSeat)
 	dst = append(dst, `,"players":[`...)
 	for i := range r.Players {
 		if i > 0 {
@@ -56,7 +56,7 @@ func (r *Replay) Append(dst []byte) []byte {
 		}
 		p := &r.Players[i]
 		dst = append(dst, `{"seat":`...)
-		dst = appendInt(dst, int64(i))
+		dst = jsontext.AppendInt(dst, int64(i))
 		dst = append(dst, `,"symbol":`...)
 		dst = jsontext.AppendString(dst, p.Symbol)
 		dst = append(dst, `,"name":`...)
@@ -74,7 +74,7 @@ func (r *Replay) Append(dst []byte) []byte {
 	dst = appendScores(dst, r.Scores)
 	dst = r.End.append(dst)
 	dst = append(dst, `,"aiPolicy":`...)
-	dst = appendJSON(dst, r.AIPolicy)
+	dst = jsontext.AppendRaw(dst, r.AIPolicy)
 	dst = append(dst, `,"timeControl":`...)
 	dst = r.TimeControl.append(dst)
 	dst = append(dst, `,"notices":`...)
@@ -129,7 +129,7 @@ func (r *Result) append(dst []byte, c *calendar) []byte {
 	dst = append(dst, `,"opponent":`...)
 	dst = jsontext.AppendString(dst, r.Opponent)
 	dst = append(dst, `,"agentSeat":`...)
-	dst = appendInt(dst, r.AgentSeat)
+	dst = jsontext.AppendInt(dst, r.AgentSeat)
 	dst = append(dst, `,"control":`...)
 	dst = jsontext.AppendString(dst, string(r.Control))
 	dst = append(dst, `,"startedAt":`...)
@@ -137,7 +137,7 @@ func (r *Result) append(dst []byte, c *calendar) []byte {
 	dst = append(dst, `,"endedAt":`...)
 	dst = c.append(dst, r.EndedAt)
 	dst = append(dst, `,"revision":`...)
-	dst = appendInt(dst, r.Revision)
+	dst = jsontext.AppendInt(dst, r.Revision)
 	dst = append(dst, `,"scores":`...)
 	dst = appendScores(dst, r.Scores)
 	return append(r.End.append(dst), '}')

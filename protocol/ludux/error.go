@@ -58,7 +58,7 @@ func (m *Error) Append(dst []byte) []byte {
 	if m.Seq <= 0 {
 		dst = append(dst, "null"...)
 	} else {
-		dst = appendInt(dst, m.Seq)
+		dst = jsontext.AppendInt(dst, m.Seq)
 	}
 	if m.RetryAfter > 0 {
 		dst = append(dst, `,"retry_after_ms":`...)

@@ -103,7 +103,7 @@ func appendOpponents(dst []byte, list []Opponent) []byte {
 		dst = append(dst, `,"name":`...)
 		dst = jsontext.AppendString(dst, o.Name)
 		dst = append(dst, `,"seat":`...)
-		dst = appendInt(dst, o.Seat)
+		dst = jsontext.AppendInt(dst, o.Seat)
 		dst = append(dst, `,"rating":`...)
 		if o.Rating == nil {
 			dst = append(dst, "null"...)

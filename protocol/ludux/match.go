@@ -45,7 +45,7 @@ func (m *MatchStart) Append(dst []byte) []byte {
 	dst = appendGame(dst, m.Game, m.GameVersion, m.Ruleset)
 	dst = m.Agent.append(dst)
 	dst = append(dst, `,"seat":`...)
-	dst = appendInt(dst, m.Seat)
+	dst = jsontext.AppendInt(dst, m.Seat)
 	return append(appendOpponents(dst, m.Opponents), '}')
 }
 
@@ -110,7 +110,7 @@ func (m *MatchEnd) Append(dst []byte) []byte {
 	dst = append(dst, `,"match_id":`...)
 	dst = jsontext.AppendString(dst, m.MatchID)
 	dst = append(dst, `,"seat":`...)
-	dst = appendInt(dst, m.Seat)
+	dst = jsontext.AppendInt(dst, m.Seat)
 	dst = append(dst, `,"cause":`...)
 	dst = jsontext.AppendString(dst, m.Cause.String())
 	dst = append(dst, `,"reason":`...)
@@ -125,11 +125,11 @@ func (m *MatchEnd) Append(dst []byte) []byte {
 // appendStanding appends what a result is in numbers.
 func appendStanding(dst []byte, returns []float64, scores []int64, places []int) []byte {
 	dst = append(dst, `,"returns":`...)
-	dst = appendList(dst, returns, jsontext.AppendNumber)
+	dst = jsontext.AppendList(dst, returns, jsontext.AppendNumber)
 	dst = append(dst, `,"scores":`...)
-	dst = appendList(dst, scores, appendInt)
+	dst = jsontext.AppendList(dst, scores, jsontext.AppendInt)
 	dst = append(dst, `,"places":`...)
-	return appendList(dst, places, appendInt)
+	return jsontext.AppendList(dst, places, jsontext.AppendInt)
 }
 
 // standing reads them.
@@ -186,9 +186,9 @@ func (m *TimeoutWarning) Append(dst []byte) []byte {
 	dst = append(dst, `,"match_id":`...)
 	dst = jsontext.AppendString(dst, m.MatchID)
 	dst = append(dst, `,"seat":`...)
-	dst = appendInt(dst, m.Seat)
+	dst = jsontext.AppendInt(dst, m.Seat)
 	dst = append(dst, `,"seq":`...)
-	dst = appendInt(dst, m.Seq)
+	dst = jsontext.AppendInt(dst, m.Seq)
 	dst = append(dst, `,"deadline_ms":`...)
 	dst = appendMS(dst, m.Left)
 	dst = append(dst, `,"deadline_at":`...)

@@ -117,9 +117,9 @@ func (m *ActionRequest) Append(dst []byte) []byte {
 	dst = appendGame(dst, m.Game, m.GameVersion, m.Ruleset)
 	dst = m.Agent.append(dst)
 	dst = append(dst, `,"seat":`...)
-	dst = appendInt(dst, m.Seat)
+	dst = jsontext.AppendInt(dst, m.Seat)
 	dst = append(dst, `,"seq":`...)
-	dst = appendInt(dst, m.Seq)
+	dst = jsontext.AppendInt(dst, m.Seq)
 	dst = append(dst, `,"phase":`...)
 	if m.Phase == "" {
 		dst = append(dst, "null"...)
@@ -133,7 +133,7 @@ func (m *ActionRequest) Append(dst []byte) []byte {
 	dst = append(dst, `,"issued_at":`...)
 	dst = appendTime(dst, m.IssuedAt)
 	dst = append(dst, `,"state":`...)
-	dst = appendJSON(dst, m.State)
+	dst = jsontext.AppendRaw(dst, m.State)
 	dst = append(dst, `,"legal_actions":[`...)
 	for i, a := range m.LegalActions {
 		if i > 0 {
@@ -178,7 +178,7 @@ func appendTruncation(dst []byte, t *Truncation) []byte {
 	dst = append(dst, `,"truncated":{"member":`...)
 	dst = jsontext.AppendString(dst, t.Member)
 	dst = append(dst, `,"omitted":`...)
-	return append(appendInt(dst, t.Omitted), '}')
+	return append(jsontext.AppendInt(dst, t.Omitted), '}')
 }
 
 func (r *reader) truncation() (t *Truncation) {
@@ -208,12 +208,4 @@ func appendGame(dst []byte, name, version string, ruleset json.RawMessage) []byt
 		return append(dst, "{}"...)
 	}
 	return append(dst, ruleset...)
-}
-
-// appendJSON appends a value, null if there is none.
-func appendJSON(dst []byte, v json.RawMessage) []byte {
-	if v == nil {
-		return append(dst, "null"...)
-	}
-	return append(dst, v...)
 }

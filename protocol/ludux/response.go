@@ -29,7 +29,7 @@ func (m *ActionResponse) Append(dst []byte) []byte {
 	dst = append(dst, `,"match_id":`...)
 	dst = jsontext.AppendString(dst, m.MatchID)
 	dst = append(dst, `,"seq":`...)
-	dst = appendInt(dst, m.Seq)
+	dst = jsontext.AppendInt(dst, m.Seq)
 	dst = append(dst, `,"action":`...)
 	dst = append(dst, m.Action...)
 	if m.Commentary != "" {

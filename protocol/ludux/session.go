@@ -53,7 +53,7 @@ func (*Welcome) Kind() Kind { return KindWelcome }
 func (m *Welcome) Append(dst []byte) []byte {
 	dst = m.Agent.append(head(dst, KindWelcome))
 	dst = append(dst, `,"max_frame_bytes":`...)
-	dst = appendInt(dst, m.MaxFrame)
+	dst = jsontext.AppendInt(dst, m.MaxFrame)
 	dst = append(dst, `,"ping_ms":`...)
 	dst = appendMS(dst, m.Ping)
 	dst = append(dst, `,"replaced":`...)

@@ -37,26 +37,26 @@ func appendView(dst []byte, view any) ([]byte, error) {
 
 func appendDiscs(dst []byte, v *connectfour.View) []byte {
 	dst = append(dst, `{"board":`...)
-	dst = appendList(dst, v.Board, func(dst []byte, row []game.Opt[game.Seat]) []byte { return appendList(dst, row, appendSeat) })
+	dst = jsontext.AppendList(dst, v.Board, func(dst []byte, row []game.Opt[game.Seat]) []byte { return jsontext.AppendList(dst, row, appendSeat) })
 	dst = append(dst, `,"you_are":`...)
 	dst = appendSeat(dst, v.YouAre)
 	dst = append(dst, `,"to_move":`...)
 	dst = appendSeat(dst, v.ToMove)
 	dst = append(dst, `,"ply":`...)
-	dst = appendInt(dst, v.Ply)
+	dst = jsontext.AppendInt(dst, v.Ply)
 	dst = append(dst, `,"last_move":`...)
 	if m := v.LastMove; m == nil {
 		dst = append(dst, "null"...)
 	} else {
 		dst = append(dst, `{"seat":`...)
-		dst = appendInt(dst, m.Seat)
+		dst = jsontext.AppendInt(dst, m.Seat)
 		dst = append(dst, `,"column":`...)
-		dst = appendInt(dst, m.Column)
+		dst = jsontext.AppendInt(dst, m.Column)
 		dst = append(dst, `,"row":`...)
-		dst = append(appendInt(dst, m.Row), '}')
+		dst = append(jsontext.AppendInt(dst, m.Row), '}')
 	}
 	dst = append(dst, `,"move_history":`...)
-	return append(appendList(dst, v.MoveHistory, appendInt), '}')
+	return append(jsontext.AppendList(dst, v.MoveHistory, jsontext.AppendInt), '}')
 }
 
 func appendVillage(dst []byte, v *werewolf.View) []byte {
@@ -67,30 +67,30 @@ func appendVillage(dst []byte, v *werewolf.View) []byte {
 		dst = append(dst, "null"...)
 	}
 	dst = append(dst, `,"day":`...)
-	dst = appendInt(dst, v.Day)
+	dst = jsontext.AppendInt(dst, v.Day)
 	dst = append(dst, `,"phase":`...)
 	dst = jsontext.AppendString(dst, v.Phase)
 	dst = append(dst, `,"players":`...)
-	dst = appendList(dst, v.Players, appendPlayer)
+	dst = jsontext.AppendList(dst, v.Players, appendPlayer)
 	dst = append(dst, `,"you_are":`...)
 	dst = appendSeat(dst, v.YouAre)
 	dst = append(dst, `,"public_log":`...)
-	dst = appendList(dst, v.PublicLog, appendEntry)
+	dst = jsontext.AppendList(dst, v.PublicLog, appendEntry)
 	dst = append(dst, `,"private":{`...)
 	from := len(dst)
 	if v.Private.Packmates != nil {
 		dst = append(dst, `"packmates":`...)
-		dst = append(appendList(dst, v.Private.Packmates, appendInt), ',')
+		dst = append(jsontext.AppendList(dst, v.Private.Packmates, jsontext.AppendInt), ',')
 	}
 	if v.Private.Kills != nil {
 		dst = append(dst, `"kills":`...)
-		dst = append(appendList(dst, v.Private.Kills, func(dst []byte, k werewolf.KillResult) []byte {
+		dst = append(jsontext.AppendList(dst, v.Private.Kills, func(dst []byte, k werewolf.KillResult) []byte {
 			return append(appendNight(dst, k.Day, k.Target), '}')
 		}), ',')
 	}
 	if v.Private.Peeks != nil {
 		dst = append(dst, `"peeks":`...)
-		dst = append(appendList(dst, v.Private.Peeks, func(dst []byte, p werewolf.PeekResult) []byte {
+		dst = append(jsontext.AppendList(dst, v.Private.Peeks, func(dst []byte, p werewolf.PeekResult) []byte {
 			dst = append(appendNight(dst, p.Day, p.Target), `,"is_werewolf":`...)
 			return append(strconv.AppendBool(dst, p.IsWerewolf), '}')
 		}), ',')
@@ -104,14 +104,14 @@ func appendVillage(dst []byte, v *werewolf.View) []byte {
 // appendNight begins an object about what was done to a seat in a night.
 func appendNight(dst []byte, day int, target game.Seat) []byte {
 	dst = append(dst, `{"day":`...)
-	dst = appendInt(dst, day)
+	dst = jsontext.AppendInt(dst, day)
 	dst = append(dst, `,"target":`...)
-	return appendInt(dst, target)
+	return jsontext.AppendInt(dst, target)
 }
 
 func appendPlayer(dst []byte, p werewolf.Player) []byte {
 	dst = append(dst, `{"seat":`...)
-	dst = appendInt(dst, p.Seat)
+	dst = jsontext.AppendInt(dst, p.Seat)
 	dst = append(dst, `,"name":`...)
 	dst = jsontext.AppendString(dst, p.Name)
 	dst = append(dst, `,"alive":`...)
@@ -125,7 +125,7 @@ func appendPlayer(dst []byte, p werewolf.Player) []byte {
 
 func appendEntry(dst []byte, e werewolf.Entry) []byte {
 	dst = append(dst, `{"day":`...)
-	dst = appendInt(dst, e.Day)
+	dst = jsontext.AppendInt(dst, e.Day)
 	dst = append(dst, `,"phase":`...)
 	dst = jsontext.AppendString(dst, e.Phase)
 	dst = append(dst, `,"type":`...)
@@ -148,22 +148,7 @@ func appendEntry(dst []byte, e werewolf.Entry) []byte {
 // appendSeat appends a seat, null if there is none.
 func appendSeat(dst []byte, s game.Opt[game.Seat]) []byte {
 	if seat, ok := s.Get(); ok {
-		return appendInt(dst, seat)
+		return jsontext.AppendInt(dst, seat)
 	}
 	return append(dst, "null"...)
-}
-
-func appendInt[N int | int32 | int64 | game.Seat](dst []byte, n N) []byte {
-	return strconv.AppendInt(dst, int64(n), 10)
-}
-
-func appendList[N any](dst []byte, list []N, item func([]byte, N) []byte) []byte {
-	dst = append(dst, '[')
-	for i, n := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = item(dst, n)
-	}
-	return append(dst, ']')
 }
