@@ -13,24 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/internal/need"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/replay"
 )
-
-// node finds the program that runs JavaScript. Where it is missing the test is
-// skipped, but not in CI.
-func node(t testing.TB) string {
-	t.Helper()
-	path, err := exec.LookPath("node")
-	switch {
-	case err == nil:
-		return path
-	case os.Getenv("CI") == "true":
-		t.Fatal("CI without node: ", err)
-	}
-	t.Skip("no node here: ", err)
-	return ""
-}
 
 // scripts reads what node is about to run, so that the go command knows that a
 // cached result depends on it.
@@ -53,7 +39,7 @@ func scripts(t testing.TB) {
 func runNode(t testing.TB, args ...string) string {
 	t.Helper()
 	scripts(t)
-	cmd := exec.CommandContext(t.Context(), node(t), args...)
+	cmd := exec.CommandContext(t.Context(), need.Program(t, "node"), args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
@@ -313,7 +299,7 @@ func TestJavaScriptProgram(t *testing.T) {
 		{[]string{"-h"}, 2, ""},
 		{[]string{"--keys", at("manifest.json"), at("eventful.jsonl")}, 2, ""},
 	} {
-		cmd := exec.CommandContext(t.Context(), node(t), append([]string{"verify.mjs"}, c.args...)...)
+		cmd := exec.CommandContext(t.Context(), need.Program(t, "node"), append([]string{"verify.mjs"}, c.args...)...)
 		out, err := cmd.Output()
 		if cmd.ProcessState == nil {
 			t.Fatal(err)

@@ -5,12 +5,12 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/matchreferee/arena/internal/need"
 	"github.com/matchreferee/arena/internal/proc"
 )
 
@@ -22,13 +22,7 @@ const patience = time.Minute // far longer than anything here takes
 // start runs the agent until the test is over, and gives its URL.
 func start(t *testing.T) string {
 	t.Helper()
-	node, err := exec.LookPath("node")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("node is not on PATH, and CI=true asks for this test:", err)
-		}
-		t.Skip("node is not on PATH: the agent in JavaScript is not tried:", err)
-	}
+	node := need.Program(t, "node")
 	cmd := exec.CommandContext(t.Context(), node, "--import", tether, "agent.mjs", "0")
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints

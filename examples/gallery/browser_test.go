@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/matchreferee/arena/game/draw"
+	"github.com/matchreferee/arena/internal/need"
 )
 
 // report is what measure.js finds in a page.
@@ -37,7 +38,7 @@ func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a browser")
 	}
-	browser := findBrowser(t)
+	browser := need.Program(t, "chromium", "chromium-browser", "google-chrome")
 	script, err := os.ReadFile("measure.js")
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func TestBrowserSees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a browser")
 	}
-	browser := findBrowser(t)
+	browser := need.Program(t, "chromium", "chromium-browser", "google-chrome")
 	script, err := os.ReadFile("measure.js")
 	if err != nil {
 		t.Fatal(err)
@@ -124,21 +125,6 @@ func TestBrowserSees(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.body, faults, tt.want)
 		}
 	}
-}
-
-// findBrowser finds Chromium; where there is none the test is skipped, but not in CI.
-func findBrowser(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatal("there is no Chromium, which CI must have")
-	}
-	t.Skip("there is no Chromium")
-	return ""
 }
 
 // measure loads a page and reads what its script found.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -17,23 +16,11 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/matchreferee/arena/internal/need"
 	"github.com/matchreferee/arena/protocol/gridarena"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// python finds Python, or skips the test; where CI is true it fails.
-func python(t *testing.T) string {
-	t.Helper()
-	path, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("CI=true asks for this test:", err)
-		}
-		t.Skip("no solver in Python is tried:", err)
-	}
-	return path
-}
 
 func parsed(t *testing.T, args ...string) options {
 	t.Helper()
@@ -50,7 +37,7 @@ func TestSolvers(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", built, "./solver").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for name, program := range map[string][]string{"python": {python(t), "solver.py"}, "go": {built}} {
+	for name, program := range map[string][]string{"python": {need.Program(t, "python3"), "solver.py"}, "go": {built}} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			args := []string{"-opponent", "hell_v2", "-nodes", "500", "-games", "2", "-records", dir, "--"}
@@ -115,7 +102,7 @@ func TestGivenUp(t *testing.T) {
 	t.Setenv("LINESCLASH_KEY", "lcb_canary")
 	script := "import os,sys\nsys.stdin.readline()\nsys.exit('\\x1bno idea, key ' + os.environ.get('LINESCLASH_KEY', 'unknown'))"
 	var out, complaints bytes.Buffer
-	played, err := run(t.Context(), parsed(t, "-records", t.TempDir(), "--", python(t), "-c", script), nil, &out, &complaints)
+	played, err := run(t.Context(), parsed(t, "-records", t.TempDir(), "--", need.Program(t, "python3"), "-c", script), nil, &out, &complaints)
 	if err != nil || played || !strings.Contains(out.String(), "lost by forfeit: disconnected") {
 		t.Errorf("%v, %v\n%s", played, err, &out)
 	}
@@ -127,7 +114,7 @@ func TestGivenUp(t *testing.T) {
 // TestWrong runs a program that does not speak JSON.
 func TestWrong(t *testing.T) {
 	var out, complaints bytes.Buffer
-	played, err := run(t.Context(), parsed(t, "-records", t.TempDir(), "--", python(t), "-c", "print('e5')"), nil, &out, &complaints)
+	played, err := run(t.Context(), parsed(t, "-records", t.TempDir(), "--", need.Program(t, "python3"), "-c", "print('e5')"), nil, &out, &complaints)
 	if err != nil || played || !strings.Contains(out.String(), "lost by forfeit: malformed") || !strings.Contains(complaints.String(), "seat 0: malformed: no JSON: ") {
 		t.Errorf("%v, %v\n%s\n%s", played, err, &out, &complaints)
 	}
@@ -139,7 +126,7 @@ func TestStopped(t *testing.T) {
 	defer cancel()
 	script := "import time\ntime.sleep(600)"
 	var out bytes.Buffer
-	_, err := run(ctx, parsed(t, "-records", t.TempDir(), "--", python(t), "-c", script), nil, &out, io.Discard)
+	_, err := run(ctx, parsed(t, "-records", t.TempDir(), "--", need.Program(t, "python3"), "-c", script), nil, &out, io.Discard)
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v\n%s", err, &out)
 	}

@@ -4,28 +4,19 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/matchreferee/arena/games/chess"
+	"github.com/matchreferee/arena/internal/need"
 )
 
 // engine finds Stockfish, or skips the test; where CI is true it has to be there.
 func engine(t *testing.T) string {
 	t.Helper()
-	for _, name := range []string{"stockfish", "/usr/games/stockfish"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatal("stockfish is not installed")
-	}
-	t.Skip("stockfish is not installed")
-	return ""
+	return need.Program(t, "stockfish", "/usr/games/stockfish")
 }
 
 // TestPerftLive has Stockfish count, move by move, positions of the files and of random games.

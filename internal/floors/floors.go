@@ -54,6 +54,7 @@ var Table = [...]Room{
 	{Pattern: "arenatest", Floor: 65, Label: "6b"},
 	{Pattern: "examples/*", Floor: 70, Label: "examples"},
 	{Pattern: "examples/*/*", Floor: 70, Label: "examples"},
+	{Pattern: "internal/need", Floor: 80, Label: "checks"},
 	{Pattern: "internal/repo", Floor: 80, Label: "checks"},
 	{Pattern: "internal/floors", Floor: 85, Label: "checks"},
 	{Pattern: "internal/hygiene", Floor: 85, Label: "checks"},

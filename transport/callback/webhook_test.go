@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/matchreferee/arena/internal/need"
 	"github.com/matchreferee/arena/transport/callback"
 )
 
@@ -60,13 +61,7 @@ func TestVectors(t *testing.T) {
 
 // TestOpenSSL has another implementation sign what ours signs.
 func TestOpenSSL(t *testing.T) {
-	openssl, err := exec.LookPath("openssl")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("openssl is not on PATH, and CI=true asks for this test:", err)
-		}
-		t.Skip("openssl is not on PATH: no other implementation is asked:", err)
-	}
+	openssl := need.Program(t, "openssl")
 	for _, key := range []string{strings.Repeat("k", 24), "0123456789abcdefghijklmnopqrstuv", strings.Repeat("long", 16)} {
 		for _, body := range []string{"", `{"protocol":"ludux/1"}`, strings.Repeat("é\x00\n", 10_000)} {
 			s := secret(t, encodeSecret(key))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/examples/agents/internal/clienttest"
+	"github.com/matchreferee/arena/internal/need"
 )
 
 func TestClient(t *testing.T) {
@@ -23,14 +24,14 @@ func TestClient(t *testing.T) {
 // compile gives the compiled program: with sanitizers, but in short tests as quickly as possible.
 func compile(t *testing.T) string {
 	t.Helper()
-	gxx := clienttest.Program(t, "g++")
+	gxx := need.Program(t, "g++")
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	for _, header := range []string{"curl/curl.h", "nlohmann/json.hpp"} {
 		cmd := exec.CommandContext(ctx, gxx, "-x", "c++", "-E", "-o", "/dev/null", "-")
 		cmd.Stdin = strings.NewReader("#include <" + header + ">\n")
 		if out, err := cmd.CombinedOutput(); err != nil {
-			clienttest.Missing(t, string(out))
+			need.Missing(t, string(out))
 		}
 	}
 	program := filepath.Join(t.TempDir(), "client")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/matchreferee/arena/examples/agents/internal/clienttest"
+	"github.com/matchreferee/arena/internal/need"
 )
 
 func TestClient(t *testing.T) { clienttest.Test(t, build(t)) }
@@ -15,7 +16,7 @@ func TestRelay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits between polls")
 	}
-	clienttest.Relay(t, build(t), []string{clienttest.Program(t, "python3"), "../grid-python/client.py"})
+	clienttest.Relay(t, build(t), []string{need.Program(t, "python3"), "../grid-python/client.py"})
 }
 
 func build(t *testing.T) []string {

@@ -10,17 +10,18 @@ import (
 	"time"
 
 	"github.com/matchreferee/arena/examples/agents/internal/clienttest"
+	"github.com/matchreferee/arena/internal/need"
 )
 
 func TestClient(t *testing.T) {
-	node := clienttest.Program(t, "node")
+	node := need.Program(t, "node")
 	clienttest.Test(t, []string{node, compile(t)})
 }
 
 // compile installs the compiler in a folder of the test's own and gives the compiled program.
 func compile(t *testing.T) string {
 	t.Helper()
-	npm := clienttest.Program(t, "npm")
+	npm := need.Program(t, "npm")
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "src"), os.DirFS("src")); err != nil {
 		t.Fatal(err)
@@ -39,7 +40,7 @@ func compile(t *testing.T) string {
 	install := exec.CommandContext(ctx, npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
 	install.Dir, install.WaitDelay = dir, 5*time.Second
 	if out, err := install.CombinedOutput(); err != nil {
-		clienttest.Missing(t, string(out))
+		need.Missing(t, string(out))
 	}
 	build := exec.CommandContext(ctx, npm, "run", "build")
 	build.Dir, build.WaitDelay = dir, 5*time.Second

@@ -15,27 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/matchreferee/arena/internal/need"
 	"github.com/matchreferee/arena/internal/proc"
 )
-
-// program finds one, which is needed where CI=true.
-func program(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		missing(t, err.Error())
-	}
-	return path
-}
-
-// missing says what there is not: a failure where CI=true.
-func missing(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal("CI=true asks for this test:", why)
-	}
-	t.Skip("not tried:", why)
-}
 
 // process is an agent at work, which ends with its standard input, and so with this process.
 type process struct {
@@ -122,7 +104,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 // python starts the agent that answers signed requests. Killed and run again, it has the port that it had.
 func python(t *testing.T, h *hall) *process {
 	t.Helper()
-	path, port := program(t, "python3"), "0"
+	path, port := need.Program(t, "python3"), "0"
 	p := &process{ready: "listening on "}
 	p.start = func() *exec.Cmd {
 		if u, err := url.Parse(p.said); err == nil && u.Port() != "" {
@@ -142,7 +124,7 @@ const nodeTether = `data:text/javascript,process.stdin.on("end",()=>process.exit
 // node starts the agent that opens a WebSocket, which is installed in dir, and waits until it is connected.
 func node(t *testing.T, h *hall, dir, slug string) *process {
 	t.Helper()
-	path := program(t, "node")
+	path := need.Program(t, "node")
 	p := &process{start: func() *exec.Cmd {
 		cmd := exec.CommandContext(t.Context(), path, "--import", nodeTether, filepath.Join(dir, "agent.mjs"), "--url", h.url)
 		cmd.Env = append(os.Environ(), "LUDUX_KEY="+keyOf(slug))
@@ -161,7 +143,7 @@ func node(t *testing.T, h *hall, dir, slug string) *process {
 // installed gives a folder with the agent in JavaScript and what it needs.
 func installed(t *testing.T) string {
 	t.Helper()
-	npm, dir := program(t, "npm"), t.TempDir()
+	npm, dir := need.Program(t, "npm"), t.TempDir()
 	from := filepath.Join("..", "node")
 	files, err := os.ReadDir(from)
 	if err != nil {
@@ -184,7 +166,7 @@ func installed(t *testing.T) string {
 	cmd := exec.CommandContext(ctx, npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
 	cmd.Dir, cmd.WaitDelay = dir, 5*time.Second
 	if out, err := cmd.CombinedOutput(); err != nil {
-		missing(t, err.Error()+"\n"+string(out))
+		need.Missing(t, err.Error()+"\n"+string(out))
 	}
 	return dir
 }

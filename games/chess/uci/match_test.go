@@ -1,8 +1,6 @@
 package uci
 
 import (
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -11,23 +9,14 @@ import (
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/games/chess"
+	"github.com/matchreferee/arena/internal/need"
 	"github.com/matchreferee/arena/referee"
 )
 
 // stockfish gives the path of the engine that the tests use, which CI has.
 func stockfish(t testing.TB) string {
 	t.Helper()
-	path, err := exec.LookPath("stockfish")
-	if err != nil {
-		path, err = exec.LookPath("/usr/games/stockfish")
-	}
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(err)
-		}
-		t.Skip("no stockfish here")
-	}
-	return path
+	return need.Program(t, "stockfish", "/usr/games/stockfish")
 }
 
 // setup is a match of chess from a position, "" for the usual one.

@@ -2,30 +2,10 @@ package clienttest
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// Program finds a program. Where there is none the test is skipped, but fails where CI is true.
-func Program(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		Missing(t, err)
-	}
-	return path
-}
-
-// Missing skips a test for which something is not there, or fails it where CI is true.
-func Missing(t *testing.T, why any) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatal("CI=true asks for this test:", why)
-	}
-	t.Skip("the client is not tried:", why)
-}
 
 // Test tries a client, given as a program and its first arguments, in the ways in which matches go well and wrong. The working directory is its
 // folder.
