@@ -225,8 +225,8 @@ func TestValidID(t *testing.T) {
 	}
 }
 
-// TestHash: what asks for the same has one hash, and every difference that counts is one.
-func TestHash(t *testing.T) {
+// TestSame: what asks for the same has one hash, or is the same move, and every difference that counts is one.
+func TestSame(t *testing.T) {
 	create := func(body string) [32]byte {
 		t.Helper()
 		c, p := DecodeCreate([]byte(body))
@@ -259,26 +259,26 @@ func TestHash(t *testing.T) {
 		seen[h] = body
 	}
 
-	move := func(body string) [32]byte {
+	move := func(body string) Move { // moves are compared as they are
 		t.Helper()
 		m, p := DecodeMove([]byte(body))
 		if p != nil {
 			t.Fatalf("%s: %v %v", body, p, p.Errors)
 		}
-		return m.Hash()
+		return *m
 	}
-	same = move(validMove)
+	first := move(validMove)
 	for _, body := range []string{
 		`{"action":{"col":4,"row":4e0},"moveId":"` + moveID + `","revision":0e5}`, strings.Replace(validMove, "{", `{"diagnostics":{"ms":3},`, 1), strings.Replace(validMove, `"row":4,"col":4`, `"col":4,"row":4.0`, 1),
 	} {
-		if move(body) != same {
+		if move(body) != first {
 			t.Errorf("%s is another", body)
 		}
 	}
 	for _, body := range []string{
 		strings.Replace(validMove, `"row":4`, `"row":5`, 1), strings.Replace(validMove, `"col":4`, `"col":5`, 1), strings.Replace(validMove, `n":0`, `n":2`, 1), strings.Replace(validMove, moveID, moveID2, 1),
 	} {
-		if move(body) == same {
+		if move(body) == first {
 			t.Errorf("%s is as good", body)
 		}
 	}

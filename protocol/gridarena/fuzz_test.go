@@ -73,7 +73,7 @@ func FuzzDecodeMove(f *testing.F) {
 			t.Fatalf("%q: %+v, %v", body, m, err)
 		}
 		again, p := DecodeMove(shuffled(t, body))
-		if p != nil || *again != *m || again.Hash() != m.Hash() {
+		if p != nil || *again != *m {
 			t.Fatalf("%q: in another order %+v, %v", body, again, p)
 		}
 		a := m.Answer(nil)

@@ -1,14 +1,12 @@
 package gridarena
 
 import (
-	"crypto/sha256"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/internal/fit"
-	"github.com/matchreferee/arena/internal/jsontext"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -67,18 +65,6 @@ func cellAction(row, col int64) game.Action {
 	dst = strconv.AppendInt(dst, col, 10)
 	dst = append(dst, `,"row":`...)
 	return game.Action(append(strconv.AppendInt(dst, row, 10), '}'))
-}
-
-// Hash is the same for two requests of one id that ask for the same; see
-// [Create.Hash].
-func (m *Move) Hash() [32]byte {
-	dst := make([]byte, 0, 128+len(m.Action))
-	dst = append(dst, `{"action":`...)
-	dst = append(dst, m.Action...)
-	dst = append(dst, `,"moveId":`...)
-	dst = jsontext.AppendString(dst, m.ID)
-	dst = append(dst, `,"revision":`...)
-	return sha256.Sum256(append(jsontext.AppendInt(dst, m.Revision), '}'))
 }
 
 // Answer makes of a move what the referee judges: addressed by revision, with the

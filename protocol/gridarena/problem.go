@@ -28,7 +28,6 @@ const (
 	CodeStaleRevision    Code = "stale_revision"     // 409: reload the observation
 	CodeWrongStatus      Code = "wrong_status"       // 409: not the agent's turn, or over
 	CodeIDReused         Code = "id_reused"          // 409: with another payload
-	CodeInProgress       Code = "in_progress"        // 409: the same request is being worked on
 	CodeRunning          Code = "running"            // 409: a replay comes when the match is over
 	CodeTooLarge         Code = "too_large"          // 413
 	CodeMediaType        Code = "media_type"         // 415
@@ -61,7 +60,7 @@ func (c Code) Status() int {
 		return 405
 	case CodeSlowBody:
 		return 408
-	case CodeStaleRevision, CodeWrongStatus, CodeIDReused, CodeInProgress, CodeRunning:
+	case CodeStaleRevision, CodeWrongStatus, CodeIDReused, CodeRunning:
 		return 409
 	case CodeTooLarge:
 		return 413
