@@ -44,15 +44,7 @@ func hosted(t *testing.T, client []string) {
 // replay looks whether the host's own replay of a match has it played to its end by the agent of a seat.
 func replay(t *testing.T, base, match string, seat int) {
 	t.Helper()
-	resp, err := http.Get(base + "/api/benchmarks/replays/" + match)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	status, b := get(t, base+"/api/benchmarks/replays/"+match)
 	var r struct {
 		MatchID   string
 		Status    string
@@ -63,7 +55,41 @@ func replay(t *testing.T, base, match string, seat int) {
 		t.Fatalf("%v: %s", err, b)
 	}
 	if r.MatchID != match || r.Status != "completed" || len(r.History) != cells || r.AgentSeat == nil || *r.AgentSeat != seat {
-		t.Errorf("%s: %s", resp.Status, b)
+		t.Errorf("%d: %s", status, b)
+	}
+}
+
+// get asks for a page of a host, which tells those at one address when they ask too often, the clients and this one together.
+func get(t *testing.T, url string) (status int, body []byte) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err = io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+		resp.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode != http.StatusTooManyRequests {
+			return resp.StatusCode, body
+		}
+		after, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+		if err != nil {
+			t.Fatalf("Retry-After: %v", err)
+		}
+		select {
+		case <-time.After(time.Duration(after) * time.Second):
+		case <-ctx.Done():
+			t.Fatal(ctx.Err())
+		}
 	}
 }
 
