@@ -3,6 +3,7 @@ package referee
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/matchreferee/arena/game"
 )
@@ -29,8 +30,11 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 			if asking {
 				a := panicAnswer(p)
 				v, o := l.judge(s, &a)
-				l.judged(&v)
+				l.judged(s, &v)
 				l.commit(o)
+				if l.tries >= maxTries {
+					l.giveUp(s)
+				}
 			} else {
 				l.commit(l.m.Crash(l.stamp(), fmt.Sprint("panic: ", p)))
 			}
@@ -38,14 +42,13 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 	}()
 	for n := 0; len(l.queue) == 0 && l.err == nil && l.m.result == nil; n++ {
 		due := l.m.open & l.m.shown & l.inline
+		if len(l.stuck) > 0 {
+			due &^= l.stalled()
+		}
 		if due == 0 || n&15 == 15 && ctx.Err() != nil {
 			return true
 		}
 		s = due.First()
-		if l.tries >= maxTries {
-			l.giveUp(s)
-			return true
-		}
 		if seat := &l.m.seats[s]; seat.sentAt == 0 && seat.info.Clock.Starts == AtSent {
 			_, _, o := l.m.Sent(l.stamp(), s, seat.ask)
 			if l.commit(o); l.err != nil {
@@ -63,45 +66,56 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 		a.Arrived, now = l.times()
 		l.m.begin(now)
 		v := l.m.judge(s, &a)
-		l.judged(&v)
+		l.judged(s, &v)
 		open := l.m.finish()
 		if l.alone && len(l.m.effects) == 0 && !l.watch.any.Load() {
 			l.err = l.record.append(l.ctx, l.m.events)
 		} else {
 			l.commit(Output{Events: l.m.events, Open: open, Effects: l.m.effects})
 		}
+		if l.tries >= maxTries {
+			l.giveUp(s)
+		}
 	}
 	return true
 }
 
 // judged counts the rejected answers to one request of an inline player.
-func (l *Live) judged(v *Verdict) {
-	if v.Code != OK && v.Do == DoReject {
-		l.tries++
-	} else {
+func (l *Live) judged(s game.Seat, v *Verdict) {
+	if v.Code == OK || v.Do != DoReject {
 		l.tries = 0
+		return
 	}
+	if a := (asked{s, l.m.seats[s].ask}); l.tried != a {
+		l.tried, l.tries = a, 0
+	}
+	l.tries++
 }
 
-// giveUp deals with an inline player whose every answer is rejected: its clock
-// runs out, and where it has none the match is void.
+// asked is a request.
+type asked struct {
+	seat game.Seat
+	ask  int32
+}
+
+// giveUp deals with an inline player whose every answer is rejected: it is asked
+// no more, so that its clock runs out, and where it has none the match is void.
 func (l *Live) giveUp(s game.Seat) {
+	l.tries = 0
 	if l.m.seats[s].due == never && l.m.expiry == never {
 		l.commit(l.m.Crash(l.stamp(), fmt.Sprintf("seat %v gives no acceptable answer and has no clock", s)))
 		return
 	}
-	l.m.shown = l.m.shown.With(s)
-	l.inlineWait(s)
+	l.stuck = append(l.stuck, l.tried)
 }
 
-// inlineWait waits for time alone to end the request of an inline player.
-func (l *Live) inlineWait(s game.Seat) {
-	ask := l.m.seats[s].ask
-	for l.err == nil && l.ctx.Err() == nil && l.m.result == nil && l.m.open.Has(s) && l.m.seats[s].ask == ask {
-		l.wait(l.ctx)
-		l.tell()
+// stalled gives the seats that are asked no more until their request is closed.
+func (l *Live) stalled() (s game.SeatSet) {
+	l.stuck = slices.DeleteFunc(l.stuck, func(a asked) bool { return !l.m.open.Has(a.seat) || l.m.seats[a.seat].ask != a.ask })
+	for _, a := range l.stuck {
+		s = s.With(a.seat)
 	}
-	l.tries = 0
+	return s
 }
 
 // panicAnswer is the answer of a player that panicked: its own fault, unless

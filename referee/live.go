@@ -30,13 +30,16 @@ type Live struct {
 	queue  []notice // to be told by Run, in order
 	spare  []notice
 	reqs   []Request // of inline players, by seat; a new list each match, for players may keep them
-	tries  int       // rejected answers of an inline player to one request
+	tries  int       // rejected answers of an inline player to one request,
+	tried  asked     // this one
+	stuck  []asked   // requests that inline players are asked no more
 	err    error     // the store's
 	ctx    context.Context
 	before string    // what a spectator saw of a game with hidden information
 	steps  int       // likewise
 	began  time.Time // Run did, by the monotonic clock
 	wall   Time      // and by the wall's
+	driver
 
 	mu      sync.Mutex // of what follows; nothing blocks under it
 	inbox   []*submission
@@ -93,7 +96,7 @@ func (l *Live) init(m *Match, ps []Player, c Config) error {
 	l.record.init(m.ID(), c.Log, c.Seal)
 	l.alone = l.onlyInline() && c.Observe == nil && c.Opened == nil && c.Ended == nil
 	m.unseen, m.filter = c.Log == nil && c.Observe == nil, c.Filter
-	l.tries, l.err, l.ctx, l.steps, l.before = 0, nil, nil, 0, ""
+	l.tries, l.stuck, l.err, l.ctx, l.steps, l.before, l.driver = 0, nil, nil, nil, 0, "", driver{}
 	l.closed, l.running = false, false
 	return nil
 }
@@ -169,6 +172,7 @@ func (l *Live) begin(ctx context.Context) error {
 		<-l.lock
 		return errors.New("referee: Run is called once")
 	}
+	l.busy = true
 	if l.c.Now == nil {
 		l.began = time.Now()
 		l.wall = max(Time(l.began.UnixMilli()), l.m.last) // where the wall ran back, the match goes on from where it was
@@ -200,33 +204,6 @@ func (l *Live) begin(ctx context.Context) error {
 		return l.m.Resumed(l.stamp())
 	}))
 	return nil
-}
-
-// wait gives the lock back until something happens, and takes it again.
-func (l *Live) wait(ctx context.Context) {
-	wake := l.m.Wake()
-	now := l.time()
-	var alarm <-chan time.Time
-	if wake < never-1 {
-		const longest = 1 << 40 // ms; a Duration holds no more than 292 years
-		t := time.NewTimer(time.Duration(min(max(wake-now, 0), longest)) * time.Millisecond)
-		defer t.Stop()
-		alarm = t.C
-	}
-	<-l.lock
-	select {
-	case <-alarm:
-	case <-l.nudge:
-	case <-ctx.Done():
-	}
-	l.lock <- struct{}{}
-	if ctx.Err() != nil {
-		return
-	}
-	now = l.drain()
-	if l.m.result == nil && l.m.Wake() <= now {
-		l.commit(l.safely(func() Output { return l.m.Tick(now) }))
-	}
 }
 
 // finish tells the end, seals, and lets every goroutine end.

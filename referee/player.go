@@ -10,8 +10,10 @@ import (
 // the agent answers it hands in at its [Seat], at any time and in any goroutine,
 // so that it makes no difference who of the two calls the other.
 //
-// The notices of a match come one after another and in order. Tell must return
-// at once: the match waits for it.
+// The notices of a match come one after another and in order, each in the
+// goroutine that plays on: that of Run, or of a Submit, of whichever seat. Tell
+// must return at once, for the match waits for it, and no lock that it takes may
+// be held over a Submit.
 type Player interface{ Tell(*Seat, Notice) }
 
 // NoticeKind says what a player is told.
@@ -85,8 +87,9 @@ func (f Func) answer(ctx context.Context, r *Request) (a Answer) {
 	return a
 }
 
-// Inline makes a Player of a function that is quick: [Live.Run] calls it itself,
-// and the match stands still until it returns. The request is not valid after that.
+// Inline makes a Player of a function that is quick: who plays on, [Live.Run] or
+// a [Seat.Submit], calls it itself, one call at a time, and the match stands still
+// until it returns. The request is not valid after that.
 type Inline func(*Request) Answer
 
 // Tell answers each request at once. [Live] calls the function without it.

@@ -44,7 +44,9 @@ func (s *Seat) Info() SeatInfo { return s.live.m.s.Seats[s.num] }
 func (s *Seat) Running() bool { return s.live.alive() }
 
 // Submit hands an answer in and returns when it is judged and recorded. Its
-// arrival is stamped at once, so that waiting makes nobody late. An error
+// arrival is stamped at once, so that waiting makes nobody late. Before it returns
+// it may play on for about a millisecond in place of Run: tell players, call those
+// that are [Inline]. An error
 // comes from the store, from the context, or is [ErrStopped]; after one of those the answer may
 // or may not count: the agent asks again with the same key.
 func (s *Seat) Submit(ctx context.Context, a Answer) (Verdict, error) {
@@ -70,9 +72,10 @@ func (s *Seat) Submit(ctx context.Context, a Answer) (Verdict, error) {
 	l.mu.Unlock()
 	select {
 	case l.lock <- struct{}{}:
+		now := time.Now()
 		l.drain()
+		l.playOn(now)
 		<-l.lock
-		l.poke()
 	case <-sub.done:
 	case <-ctx.Done():
 		return Verdict{}, ctx.Err()
