@@ -17,10 +17,10 @@ func TestReplacedReader(t *testing.T) {
 	response := &ludux.ActionResponse{MatchID: "m-1", Seq: 1, Action: "3"}
 	bad := &ludux.FrameError{Code: ludux.CodeMalformed, Err: errors.New("no message")}
 	for c, counts := range map[*conn]bool{older: false, newer: true} {
-		if e := a.respond(c, response); (e != nil) != counts {
+		if _, e := a.respond(c, response); (e != nil) != counts {
 			t.Errorf("a response that counts: %v; %+v", counts, e)
 		}
-		if e := a.fault(c, bad); (e != nil) != counts {
+		if _, e := a.fault(c, bad); (e != nil) != counts {
 			t.Errorf("a fault that counts: %v; %+v", counts, e)
 		}
 	}

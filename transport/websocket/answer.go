@@ -25,46 +25,48 @@ type answer struct {
 	silent   bool // its sender has been told
 }
 
-// handle takes a message of the agent that came over c.
-func (a *agent) handle(c *conn, m ludux.Message, bad *ludux.FrameError) {
+// handle takes a message of the agent that came over c, and gives what is left to
+// do about it, which may take a while; nil: nothing.
+func (a *agent) handle(c *conn, m ludux.Message, bad *ludux.FrameError) (judging func()) {
 	var reply *ludux.Error
 	switch m := m.(type) {
 	case *ludux.ActionResponse:
-		reply = a.respond(c, m)
+		judging, reply = a.respond(c, m)
 	case *ludux.Hello:
 		reply = &ludux.Error{Code: ludux.CodeMalformed, Message: "the key was given before"}
 	default:
-		reply = a.fault(c, bad)
+		judging, reply = a.fault(c, bad)
 	}
 	if reply != nil {
 		c.line(reply)
 	}
+	return judging
 }
 
 // respond hands a response to its seat, or gives what to answer.
-func (a *agent) respond(c *conn, r *ludux.ActionResponse) *ludux.Error {
+func (a *agent) respond(c *conn, r *ludux.ActionResponse) (judging func(), _ *ludux.Error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.conn != c {
-		return nil // replaced: only the newer one counts
+		return nil, nil // replaced: only the newer one counts
 	}
 	m := a.find(r.MatchID, r.Seq)
 	switch {
 	case m != nil && m.box.Running():
 		return m.hand(answer{response: r})
 	case a.ended(r.MatchID):
-		return &ludux.Error{Code: ludux.CodeMatchOver, Message: "the match is over", MatchID: r.MatchID, Seq: r.Seq}
+		return nil, &ludux.Error{Code: ludux.CodeMatchOver, Message: "the match is over", MatchID: r.MatchID, Seq: r.Seq}
 	}
-	return &ludux.Error{Code: ludux.CodeStaleResponse, Message: "no match of yours", MatchID: r.MatchID, Seq: r.Seq}
+	return nil, &ludux.Error{Code: ludux.CodeStaleResponse, Message: "no match of yours", MatchID: r.MatchID, Seq: r.Seq}
 }
 
 // fault lays bytes that are no message to a seat, if it can be told to which, or
 // gives what to answer.
-func (a *agent) fault(c *conn, bad *ludux.FrameError) *ludux.Error {
+func (a *agent) fault(c *conn, bad *ludux.FrameError) (judging func(), _ *ludux.Error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.conn != c {
-		return nil
+		return nil, nil
 	}
 	m := a.blame()
 	if bad.MatchID != "" {
@@ -72,37 +74,50 @@ func (a *agent) fault(c *conn, bad *ludux.FrameError) *ludux.Error {
 	}
 	last := bad.Code == ludux.CodeFrameTooLarge // the connection ends
 	if m == nil || !m.box.Running() {
-		return bad.Reply()
+		return nil, bad.Reply()
 	}
-	reply := m.hand(answer{bad: bad, silent: last})
+	judging, reply := m.hand(answer{bad: bad, silent: last})
 	if last {
-		return bad.Reply()
+		reply = bad.Reply()
 	}
-	return reply
+	return judging, reply
 }
 
-// hand puts an answer in to be judged, or gives what to answer.
-func (m *mailbox) hand(in answer) *ludux.Error {
+// hand puts an answer in to be judged, and gives what does that, unless it is being
+// done; or gives what to answer.
+func (m *mailbox) hand(in answer) (judging func(), _ *ludux.Error) {
 	if len(m.answers) >= maxAnswers || len(m.answers) > 0 && m.a.waiting >= maxWaiting {
 		e := &ludux.Error{Code: ludux.CodeRateLimited, Message: "answers wait to be judged", RetryAfter: time.Second}
 		if in.response != nil {
 			e.MatchID, e.Seq = m.match, in.response.Seq
 		}
-		return e
+		return nil, e
 	}
 	in.arrived = m.box.Now()
 	m.answers = append(m.answers, in)
 	m.a.waiting++
-	if !m.busy {
-		m.busy = true
-		m.a.t.do(m.judging)
+	if m.busy {
+		return nil, nil
 	}
-	return nil
+	m.busy = true
+	if m.slow {
+		m.a.t.do(m.judging)
+		return nil, nil
+	}
+	return m.judging, nil
 }
 
-// judge submits the answers of a seat, one after another. It is m.judging.
+// judge submits the answers of a seat, one after another, and then writes what the
+// agent is to hear, unless that is being done. It is m.judging.
 func (m *mailbox) judge() {
-	a := m.a
+	if c := m.submitAll(); c != nil {
+		c.write()
+	}
+}
+
+// submitAll gives the connection to write to.
+func (m *mailbox) submitAll() (write *conn) {
+	a, since := m.a, time.Now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for len(m.answers) > 0 {
@@ -126,8 +141,11 @@ func (m *mailbox) judge() {
 			m.err(e)
 		}
 	}
-	m.busy = false
-	m.queue()
+	m.busy, m.slow = false, time.Since(since) > quick
+	if m.enqueue() && a.conn.toWrite() {
+		return a.conn
+	}
+	return nil
 }
 
 // submit has an answer judged, q being the seat's open request, nil if none is.

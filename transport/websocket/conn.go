@@ -39,8 +39,8 @@ const (
 	maxPings, floodPings = 64, 1024
 )
 
-// conn is one connection. Its reader is one goroutine; there is a writer while
-// there is something to write, and it is the writer who closes.
+// conn is one connection. Its reader is one goroutine at a time; there is a writer
+// while there is something to write, and it is the writer who closes.
 type conn struct {
 	t        *Transport
 	ws       *ws.Conn
@@ -56,6 +56,8 @@ type conn struct {
 	letters  *rate.Limiter
 	out      outlet
 	writer   func() // write
+	handle   func(*conn, ludux.Message, *ludux.FrameError) (judging func())
+	shift
 
 	heard    atomic.Bool // a sign of life since the last round
 	pings    atomic.Int32
@@ -114,11 +116,30 @@ func (c *conn) line(m ludux.Message) {
 func (c *conn) wake() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ending == nil {
-		if c.work = true; c.out != nil { // else whoever sets it wakes us again
-			c.start()
-		}
+	if c.note() {
+		c.start()
 	}
+}
+
+// toWrite is wake for a goroutine of the transport's that can write itself: true,
+// and then it has to.
+func (c *conn) toWrite() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.note() || c.writing {
+		return false
+	}
+	c.writing = true
+	return true
+}
+
+// note notes that out may have something; true: a writer is needed. Under c.mu.
+func (c *conn) note() bool {
+	if c.ending != nil {
+		return false
+	}
+	c.work = true
+	return c.out != nil // else whoever sets it wakes us again
 }
 
 // start sees to a writer. Under c.mu, and only before the writer has closed the

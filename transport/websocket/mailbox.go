@@ -28,6 +28,7 @@ type mailbox struct {
 	warn    bool   // a warning is
 	queued  bool   // in agent.due
 	busy    bool   // a goroutine judges
+	slow    bool   // the time before that took long
 	answers []answer
 	judging func()
 	attendance
@@ -170,20 +171,29 @@ func (m *mailbox) err(e *ludux.Error) {
 	}
 }
 
-// queue lines the mailbox up if it has something to tell. While answers are
-// being judged it waits, so that an agent hears of those first.
+// queue lines the mailbox up if it has something to tell, and sees to it that
+// somebody writes.
 func (m *mailbox) queue() {
-	switch c := m.a.conn; {
+	if m.enqueue() {
+		m.a.conn.wake()
+	}
+}
+
+// enqueue lines the mailbox up if it has something to tell, true, and is not lined
+// up. While answers are being judged it waits, so that an agent hears of those first.
+func (m *mailbox) enqueue() bool {
+	switch {
 	case m.busy || m.queued:
-	case c == nil:
+	case m.a.conn == nil:
 		if m.end != nil {
 			m.a.remember(m, nil)
 		}
 	case m.start || m.ask || m.warn || m.end != nil || len(m.errs) > 0:
 		m.queued = true
 		m.a.due = append(m.a.due, m)
-		c.wake()
+		return true
 	}
+	return false
 }
 
 // note is what a mailbox tells at one time.

@@ -52,14 +52,16 @@ func (c *conn) next(most int) (typ ws.MessageType, data []byte, err error) {
 	}
 }
 
-// read is the reader: it hands messages on until the connection ends.
-func (c *conn) read(handle func(m ludux.Message, err *ludux.FrameError)) {
-	over := 0
+// read is the reader: it hands messages on until the connection ends or somebody
+// relieves it.
+func (c *conn) read() {
 	for {
 		typ, data, err := c.next(ludux.MaxFrame)
 		if errors.Is(err, errTooLarge) {
 			putBuffer(data)
-			handle(nil, tooLarge(ludux.MaxFrame))
+			if judging := c.handle(c, nil, tooLarge(ludux.MaxFrame)); judging != nil {
+				c.t.do(judging)
+			}
 			c.end(statusTooLarge, ReasonTooLarge, err)
 			return
 		}
@@ -81,15 +83,17 @@ func (c *conn) read(handle func(m ludux.Message, err *ludux.FrameError)) {
 		}
 		now := time.Now()
 		if c.letters.TokensAt(now) >= float64(c.letters.Burst())/2 {
-			over = 0
+			c.over = 0
 		}
 		if c.letters.AllowN(now, min(cost, mostTokens)) {
-			handle(m, bad)
+			if judging := c.handle(c, m, bad); judging != nil && !c.lend(judging) {
+				return
+			}
 			continue
 		}
 		rest := c.t.paces.messages.wait(float64(cost))
 		c.line(tooFast(m, bad, rest))
-		if over++; over > maxOver {
+		if c.over++; c.over > maxOver {
 			c.end(statusPolicy, ReasonPace, nil)
 			return
 		}

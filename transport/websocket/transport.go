@@ -29,6 +29,7 @@ type Transport struct {
 	cancel context.CancelFunc
 	paces  paces
 	rounds rounds
+	watch  watchmen
 	crew   crew
 	boxes  sync.Map // *referee.Seat to *mailbox, of matches at play
 

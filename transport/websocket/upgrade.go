@@ -21,8 +21,8 @@ import (
 // for playing and for browsers of other sites, 429 and 503, with Retry-After,
 // where there are too many.
 func (t *Transport) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	t.serve(w, r, visit{scope: transport.ScopePlay, enter: t.attach, handle: func(c *conn, m ludux.Message, bad *ludux.FrameError) {
-		c.out.(*agent).handle(c, m, bad)
+	t.serve(w, r, visit{scope: transport.ScopePlay, enter: t.attach, handle: func(c *conn, m ludux.Message, bad *ludux.FrameError) func() {
+		return c.out.(*agent).handle(c, m, bad)
 	}})
 }
 
@@ -31,12 +31,12 @@ type visit struct {
 	scope  string
 	match  string // to be watched
 	enter  func(*conn)
-	handle func(*conn, ludux.Message, *ludux.FrameError)
+	handle func(*conn, ludux.Message, *ludux.FrameError) (judging func())
 }
 
 // serve upgrades a request, and leaves a goroutine that reads.
 func (t *Transport) serve(w http.ResponseWriter, r *http.Request, v visit) {
-	c := &conn{t: t, source: t.o.Source(r), remote: r.RemoteAddr, scope: v.scope, match: v.match, began: time.Now()}
+	c := &conn{t: t, source: t.o.Source(r), remote: r.RemoteAddr, scope: v.scope, match: v.match, handle: v.handle, began: time.Now()}
 	if p := t.admit(c, r); p != nil {
 		p.write(w)
 		ev := c.event(Refused)
@@ -65,6 +65,7 @@ func (t *Transport) serve(w http.ResponseWriter, r *http.Request, v visit) {
 		return
 	}
 	c.ws.SetReadLimit(-1) // next has its own, and says so before it closes
+	c.post = int(t.watch.next.Add(1) % posts)
 	t.mu.Lock()
 	t.conns[c] = struct{}{}
 	closed := t.closed
@@ -79,7 +80,7 @@ func (t *Transport) serve(w http.ResponseWriter, r *http.Request, v visit) {
 		}
 		v.enter(c)
 		t.join(c)
-		c.read(func(m ludux.Message, bad *ludux.FrameError) { v.handle(c, m, bad) })
+		c.read()
 	}()
 }
 

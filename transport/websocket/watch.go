@@ -72,8 +72,9 @@ func (w *watch) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if len(match) > maxMatch { // no id of a match, and not for anybody's log
 		match = ""
 	}
-	w.t.serve(rw, r, visit{scope: transport.ScopeWatch, match: match, enter: w.enter, handle: func(c *conn, m ludux.Message, bad *ludux.FrameError) {
+	w.t.serve(rw, r, visit{scope: transport.ScopeWatch, match: match, enter: w.enter, handle: func(c *conn, m ludux.Message, bad *ludux.FrameError) func() {
 		c.line(&ludux.Error{Code: ludux.CodeMalformed, Message: "spectators only watch"})
+		return nil
 	}})
 }
 

@@ -1,0 +1,139 @@
+package websocket_test
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matchreferee/arena/protocol/ludux"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport/websocket"
+)
+
+// TestRelief: a reader judges what it reads; where that takes a while another goroutine reads on, and the answers that follow are judged by others
+// until they are quick again.
+func TestRelief(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		log := &slowLog{}
+		slow := h.start("m-1", connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = log }, "ann", "house")
+		quick := h.four("m-2", "ann", "house")
+		ann := h.join("ann")
+		asked := map[string]*ludux.ActionRequest{}
+		next := func(match string) *ludux.ActionRequest {
+			for asked[match] == nil {
+				r := until[*ludux.ActionRequest](t, ann)
+				asked[r.MatchID] = r
+			}
+			r := asked[match]
+			delete(asked, match)
+			return r
+		}
+		want := func(when string, readers int, watched bool) {
+			t.Helper()
+			synctest.Wait()
+			if r, w := h.tr.Judging(); r != readers || w != watched {
+				t.Errorf("%s: %d readers judge, watched: %v", when, r, w)
+			}
+		}
+		time.Sleep(time.Second) // that it is there has been recorded
+		want("in the beginning", 0, false)
+		log.set(2 * time.Second)
+		ann.send(next("m-1").Respond("3", ""))
+		want("at first", 1, true)
+		time.Sleep(10 * time.Millisecond) // the watch comes round every 5 ms
+		want("relieved", 0, true)
+		for range 3 {
+			ann.send(next("m-2").Respond("3", ""))
+			want("another match", 0, true)
+		}
+		time.Sleep(time.Second)
+		want("a quiet second", 0, false)
+		ann.send(next("m-1").Respond("3", ""))
+		want("slow before", 0, false)
+		log.set(0)
+		ann.send(next("m-1").Respond("3", "")) // the crew's too, for the one before was slow
+		want("quick again", 0, false)
+		log.set(2 * time.Second)
+		ann.send(next("m-1").Respond("4", ""))
+		want("quick before", 1, true)
+		quick.stop()
+		slow.stop()
+	})
+}
+
+// TestReliefOfWriter: an agent that does not read holds up who writes to it, not who reads from it.
+func TestReliefOfWriter(t *testing.T) {
+	virtual(t, websocket.Options{WriteTimeout: 20 * time.Second}, func(t *testing.T, h *hall) {
+		b := h.four("m-1", "ann", "house")
+		ann := h.open("/agents", "Authorization: Bearer key-ann")
+		for range 3 { // welcome, match_start, action_request
+			if _, err := readFrame(ann.br); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Second)
+		r := &ludux.ActionRequest{MatchID: "m-1", Seq: 1}
+		ann.send(r.Respond("99", "")) // is told that it is illegal, and does not listen
+		synctest.Wait()
+		if n, _ := h.tr.Judging(); n != 1 {
+			t.Errorf("%d readers write", n)
+		}
+		begin := time.Now()
+		for range 4 {
+			ann.send(r.Respond("98", "")) // by a pipe, which blocks until it is read
+		}
+		if d := time.Since(begin); d > 10*time.Millisecond {
+			t.Errorf("read after %v", d)
+		}
+		if n, _ := h.tr.Judging(); n != 0 {
+			t.Errorf("%d readers write still", n)
+		}
+		ann.listen()
+		if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeIllegalAction {
+			t.Errorf("%+v", e)
+		}
+		if e := expect[*ludux.MatchEnd](t, ann); e.Reason != "illegal" {
+			t.Errorf("%+v", e)
+		}
+		b.end()
+	})
+}
+
+// TestPosts: where more readers judge than there are posts, the crew judges for them.
+func TestPosts(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		const agents = 70
+		logs := make([]slowLog, agents)
+		for i := range logs {
+			slug := fmt.Sprint("a", i)
+			h.start("m-"+slug, connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = &logs[i] }, slug, "house")
+		}
+		takes := func(d time.Duration) {
+			for i := range logs {
+				logs[i].set(d)
+			}
+		}
+		var peers []*peer
+		var requests []*ludux.ActionRequest
+		for i := range agents {
+			peers = append(peers, h.join(fmt.Sprint("a", i)))
+			requests = append(requests, until[*ludux.ActionRequest](t, peers[i]))
+		}
+		time.Sleep(time.Second)
+		takes(2 * time.Second)
+		for i, p := range peers {
+			p.send(requests[i].Respond("3", ""))
+		}
+		synctest.Wait()
+		if n, _ := h.tr.Judging(); n != 64 {
+			t.Errorf("%d readers judge", n)
+		}
+		takes(0)
+		for _, p := range peers {
+			if r := until[*ludux.ActionRequest](t, p); r.Seq != 2 {
+				t.Errorf("%+v", r)
+			}
+		}
+	})
+}
