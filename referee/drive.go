@@ -19,8 +19,11 @@ type driver struct {
 // over, and so how long other players, or a slow store, keep a verdict from its agent.
 const stint = time.Millisecond
 
-// playOn is called, with the lock, by who brought an answer at a moment.
-func (l *Live) playOn(since time.Time) {
+// handOver is called, with the lock, by who brings an answer: it judges what is in
+// the inbox, and plays on.
+func (l *Live) handOver() {
+	since := time.Now()
+	l.drain()
 	if l.busy {
 		return // whoever it is looks again
 	}

@@ -72,9 +72,7 @@ func (s *Seat) Submit(ctx context.Context, a Answer) (Verdict, error) {
 	l.mu.Unlock()
 	select {
 	case l.lock <- struct{}{}:
-		now := time.Now()
-		l.drain()
-		l.playOn(now)
+		l.handOver()
 		<-l.lock
 	case <-sub.done:
 	case <-ctx.Done():

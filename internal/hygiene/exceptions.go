@@ -5,6 +5,7 @@ package hygiene
 var Asleep = []Exception{
 	{"examples/quickstart/quickstart_test.go", "TestKilled", "watches the file that another process writes until it has moved four times"},
 	{"referee/mailbox_test.go", "slowLog.Append", "is a slow disk for matches in bubbles"},
+	{"referee/handover_test.go", "slowEar.Tell", "is a player that takes its time, for matches in bubbles"},
 	{"transport/polling/load_test.go", "BenchmarkPollUnderSearch", "measures how long requests take in real time, with a pause between them"},
 	{"transport/transporttest/session_test.go", "sessions.Cut", "is a harness of the kit, which runs it in bubbles"},
 	{"transport/websocket/server_hall_test.go", "slowLog.Append", "is a slow disk for matches in bubbles"},
