@@ -23,7 +23,7 @@ var Exceptions = []Exception{
 	{"referee/live.go", "Live.begin", "time.Now", "the driver's default clock: the wall is read once, when the match starts to run; Config.Now replaces it"},
 	{"referee/live.go", "Live.since", "time.Since", "the driver's default clock: what has passed since then, which never runs back"},
 	{"referee/drive.go", "Live.handOver", "time.Now", "how long somebody who brought an answer has been at it; nothing that is recorded depends on it"},
-	{"referee/drive.go", "Live.handOver", "time.Since", "likewise"},
+	{"referee/drive.go", "Live.handOver", "time.Since", "how long that is by now"},
 	{"referee/drive.go", "Live.wait", "time.NewTimer", "the driver wakes the machine when the machine asked to be woken"},
 }
 
