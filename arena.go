@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
@@ -60,6 +61,10 @@ type Config struct {
 	Clock func() referee.Time
 	// Limit is how many matches may be at play at once. 0: no limit.
 	Limit int
+	// Retry is how long after its store has failed a match that runs by Start or
+	// Recover is gone on with: about so long at first, twice as long each time after, up to a
+	// minute. 0: a second. Below 0: never; its Handle then has the store's error.
+	Retry time.Duration
 }
 
 // carriers gives the carriers' names in order.
@@ -143,7 +148,7 @@ func New(c Config) (*Arena, error) {
 	}
 	a.local = &referee.Local{Store: c.Store, Config: referee.Config{Host: c.Host, Now: c.Clock, Seal: c.Seal, Filter: c.Filter}}
 	if c.Hooks != nil || c.Logger != nil {
-		o := &observer{hooks: c.Hooks, log: c.Logger}
+		o := &observer{arena: a, hooks: c.Hooks, log: c.Logger}
 		a.local.Config.Observe, a.local.Config.Opened, a.local.Config.Ended = o.event, o.opened, o.ended
 	}
 	return a, nil

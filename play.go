@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
 )
 
@@ -108,66 +107,13 @@ func (a *Arena) start(ctx context.Context, setup func(context.Context) (referee.
 		a.release(r)
 		return nil, err
 	}
-	h := &Handle{id: s.ID, live: live, done: make(chan struct{})}
+	h := newHandle(s.ID, live)
 	go func() {
 		defer a.release(r)
 		defer r.end()
-		defer close(h.done)
-		h.result, h.err = live.Run(r)
-		a.warn("match stopped", s.ID, h.err)
+		result, err := a.run(r, h, s, players)
+		a.warn("match stopped", s.ID, err)
+		h.end(result, err)
 	}()
 	return h, nil
-}
-
-// Handle is a match that was started. Safe for concurrent use.
-type Handle struct {
-	id     string
-	live   *referee.Live
-	done   chan struct{}
-	result *referee.Result
-	err    error
-}
-
-// ID gives the match's id.
-func (h *Handle) ID() string { return h.id }
-
-// Done closes when the match has ended or stopped.
-func (h *Handle) Done() <-chan struct{} { return h.done }
-
-// Wait waits for the end of the match, or of the context. The result is read
-// only. An error that is not the context's says why the match stopped; a
-// recorded match can be recovered then.
-func (h *Handle) Wait(ctx context.Context) (*referee.Result, error) {
-	select {
-	case <-h.done:
-		return h.result, h.err
-	case <-ctx.Done():
-	}
-	select {
-	case <-h.done: // what has ended is told, whatever the context says
-		return h.result, h.err
-	default:
-		return nil, ctx.Err()
-	}
-}
-
-// Watch gives what spectators may see, the present position first; see
-// referee.Live.
-func (h *Handle) Watch(ctx context.Context) <-chan referee.Public { return h.live.Watch(ctx) }
-
-// Seat gives the mailbox of a seat, for agents that call in.
-func (h *Handle) Seat(s game.Seat) *referee.Seat { return h.live.Seat(s) }
-
-// Abort voids the match: it does not count. by and reason are recorded.
-func (h *Handle) Abort(by, reason string) error {
-	return h.Adjudicate(referee.Ruling{What: referee.RuleVoid, By: by, Reason: reason})
-}
-
-// Adjudicate ends the match by the host's word. The error names each bad
-// field, or is referee.ErrOver or referee.ErrStopped.
-func (h *Handle) Adjudicate(r referee.Ruling) error {
-	if err := h.live.Rule(r); err != nil {
-		return fmt.Errorf("arena: match %s: %w", h.id, err)
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ type run struct {
 	context.Context        // what it was made from
 	id              string // "" until it is known, and where nothing is recorded
 	stopped         atomic.Bool
+	told            atomic.Bool // hooks were told of its end
 
 	mu     sync.Mutex
 	inner  context.Context

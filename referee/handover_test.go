@@ -3,6 +3,7 @@ package referee_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -209,6 +210,38 @@ func TestTellsAlone(t *testing.T) {
 		}
 		if o := <-done; o.err != nil || o.result.Cause != referee.CausePlay {
 			t.Errorf("%+v", o)
+		}
+	})
+}
+
+// TestEndToldLater: a match whose end was recorded, and whose players were not told so, tells them when it runs again.
+func TestEndToldLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, b := newMailbox(), newMailbox()
+		log := &slowLog{failAt: 3, keep: true} // says that it failed, and did not
+		s := parlourSetup(t, "safe", "oo", 2, referee.Policy{}, referee.Clock{})
+		l := newLive(t, s, referee.Config{Log: log}, a, b)
+		done := running(t.Context(), l)
+		a.await(t, referee.Opened)
+		a.submit(t, referee.Answer{Action: "1"})
+		b.await(t, referee.Opened)
+		if _, err := b.seat.Submit(t.Context(), referee.Answer{Action: "2"}); !errors.Is(err, errDisk) {
+			t.Error(err)
+		}
+		if o := <-done; !errors.Is(o.err, errDisk) {
+			t.Errorf("%+v", o)
+		}
+		if kinds := append(a.kinds(), b.kinds()...); slices.Contains(kinds, referee.Ended) {
+			t.Errorf("told before it was recorded: %v", kinds)
+		}
+		log.failAt = 0
+		again := newMailbox()
+		o := <-running(t.Context(), newLive(t, s, referee.Config{Log: log}, again, one))
+		if o.err != nil || o.result.Scores[1] != 2 {
+			t.Errorf("%+v", o)
+		}
+		if kinds := again.kinds(); !slices.Equal(kinds, []referee.NoticeKind{referee.Seated, referee.Ended}) {
+			t.Errorf("told %v", kinds)
 		}
 	})
 }

@@ -139,7 +139,8 @@ func (l *Live) since() (floor, ceiling Time) {
 	return floor, floor
 }
 
-// Run plays the match to its end, or goes on with a resumed one. When the
+// Run plays the match to its end, or goes on with a resumed one; players of one
+// that has ended are told so. When the
 // context ends, the log fails ([ErrFenced] among others), or the log cannot be
 // read, it returns an error and the match stays resumable from its log. Run is
 // called once.
@@ -188,13 +189,14 @@ func (l *Live) begin(ctx context.Context) error {
 	l.mu.Lock()
 	l.running = true
 	l.mu.Unlock()
-	if l.m.result != nil {
-		return nil
-	}
 	if !l.onlyInline() {
 		for i := range l.seats {
 			l.post(game.Seat(i), Notice{Kind: Seated})
 		}
+	}
+	if l.m.result != nil {
+		l.tellEnd() // who recorded the end may have stopped before it could
+		return nil
 	}
 	l.steps = l.m.steps
 	l.commit(l.safely(func() Output {

@@ -60,13 +60,9 @@ func (l *Live) tellLater(o *Output) {
 	if len(o.Events) == 0 {
 		return
 	}
-	if r, over := l.m.Result(); over {
+	if l.m.result != nil {
 		stepped = true
-		for i := range l.seats {
-			if s := game.Seat(i); !l.inline.Has(s) {
-				l.post(s, Notice{Kind: Ended, Result: r.clone()})
-			}
-		}
+		l.tellEnd()
 	}
 	l.watch.recorded(l, o, stepped || o.Events[0].Kind == KindStart)
 }
@@ -99,6 +95,15 @@ func (l *Live) face() (text string) {
 	}()
 	view, _ := json.Marshal(l.m.state.View(game.Spectator))
 	return l.m.turn.Phase + "\n" + string(view)
+}
+
+// tellEnd queues the end for everybody.
+func (l *Live) tellEnd() {
+	for i := range l.seats {
+		if s := game.Seat(i); !l.inline.Has(s) {
+			l.post(s, Notice{Kind: Ended, Result: l.m.result.clone()})
+		}
+	}
 }
 
 // post queues a notice; inline players are told nothing.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -114,7 +115,7 @@ func newHost(ctx context.Context, o options, errOut io.Writer) (h *host, err err
 		return h, err
 	}
 	h.arena, err = arena.New(arena.Config{
-		Games: games, Store: h.on.records, Key: h.on.key,
+		Games: games, Store: h.on.records, Key: h.on.key, Logger: slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Carriers: map[string]arena.Carrier{"polling": {Transport: h.polls}, "house": {Transport: h.polls.House()}},
 	})
 	if err != nil {

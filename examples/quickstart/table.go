@@ -49,7 +49,7 @@ func newTable(ctx context.Context, o options, records *files, key []byte, show *
 		return nil, err
 	}
 	t.arena, err = arena.New(arena.Config{
-		Games: []game.Game{connectfour.New()}, Store: t.files, Key: key, Seal: replay.Sealer(), Hooks: show,
+		Games: []game.Game{connectfour.New()}, Store: t.files, Key: key, Seal: replay.Sealer(), Hooks: show, Retry: -1, // who sits before it can start it again
 		Carriers: map[string]arena.Carrier{
 			visitors: {Transport: outside, Terms: agentarena.Policy},
 			builtIn:  {Transport: inside, Terms: agentarena.Policy},

@@ -1,0 +1,73 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/referee"
+	"github.com/matchreferee/arena/transport"
+)
+
+const (
+	// firstRetry is Config.Retry where the host says nothing, and lastRetry the
+	// longest pause that it comes to.
+	firstRetry = time.Second
+	lastRetry  = time.Minute
+)
+
+// run plays a match to its end. Where the store fails it goes on with it after a
+// pause, as long as that may help.
+func (a *Arena) run(r *run, h *Handle, s referee.Setup, players []referee.Player) (*referee.Result, error) {
+	pause := a.c.Retry
+	if pause == 0 {
+		pause = firstRetry
+	}
+	for again := false; ; again = true {
+		live, _ := h.now()
+		result, err := live.Run(r)
+		if err == nil && again && !r.told.Load() && a.local.Config.Ended != nil {
+			a.local.Config.Ended(s.ID, result) // it was recorded by a call of the store that said it had failed
+		}
+		for live = nil; live == nil; {
+			if err == nil || !a.retries(r, err) {
+				return result, err
+			}
+			a.warn("match stands still", s.ID, err)
+			timer := time.NewTimer(pause/2 + rand.N(pause)) // many may have stopped at once
+			select {
+			case <-timer.C:
+			case <-r.Done():
+				timer.Stop()
+				return nil, fmt.Errorf("%w: %w", r.Err(), err)
+			}
+			pause = min(2*pause, lastRetry)
+			live, err = a.again(r, s, players)
+		}
+		h.pass(live)
+	}
+}
+
+// retries reports whether a match that stopped with an error may go on later.
+func (a *Arena) retries(r *run, err error) bool {
+	return a.c.Store != nil && a.c.Retry >= 0 && r.Err() == nil && !errors.Is(err, referee.ErrFenced) && !errors.Is(err, referee.ErrRecord)
+}
+
+// again makes what goes on with a match that stopped. Players of this process stay,
+// those of carriers are made again.
+func (a *Arena) again(r *run, s referee.Setup, players []referee.Player) (*referee.Live, error) {
+	players = slices.Clone(players)
+	for i, seat := range s.Seats {
+		if seat.Transport == "" {
+			continue
+		}
+		var err error
+		if players[i], err = a.c.Carriers[seat.Transport].Player(transport.Recovering(r), seat.Agent); err != nil {
+			return nil, fmt.Errorf("seat %v: %w", game.Seat(i), err)
+		}
+	}
+	return a.local.Live(r, s, players...)
+}
