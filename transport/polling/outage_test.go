@@ -109,13 +109,12 @@ func (o *outage) play(t *testing.T, n int) {
 	o.left.Store(int64(n))
 	type sent struct{ path, body, answer string }
 	var all []sent
-	fails := 0
 	send := func(method, path, body string) answer {
 		for try := range 30 {
 			a := h.as("ann", method, path, body, "Prefer", "wait=20")
 			switch {
 			case a.status >= 500:
-				if fails++; o.stays || fails > 1 {
+				if time.Sleep(2 * time.Second); o.stays {
 					h.close()
 					begin()
 				}
@@ -128,7 +127,7 @@ func (o *outage) play(t *testing.T, n int) {
 				return a
 			case a.observation(t).Status != "ai":
 				return a
-			case try > 10: // it stands still since its log failed
+			case try > 10 && o.stays: // it stands still since its log failed
 				h.close()
 				begin()
 			}
