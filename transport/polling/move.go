@@ -42,7 +42,7 @@ func (t *Transport) move(c *call) (*reply, error) {
 	switch {
 	case errors.Is(err, referee.ErrTooMany):
 		return nil, limited("too many moves at once", time.Second)
-	case errors.Is(err, referee.ErrStopped):
+	case errors.Is(err, referee.ErrStopped), err != nil && !s.Running(): // its store failed before this move came
 		return nil, later(gridarena.CodeClosing, "the match does not run at the moment; send the same move again", 5*time.Second)
 	case err != nil:
 		return nil, err
