@@ -16,7 +16,7 @@ import (
 
 // pipeDelay is how long a process that has ended may leave its pipes to children
 // that go on, and how long one that has closed its output may take to end.
-const pipeDelay = 200 * time.Millisecond
+const pipeDelay = 2 * time.Second
 
 // process is a running program, and the goroutines that read from it and wait for
 // it; or a program at the other end of two streams.

@@ -3,8 +3,10 @@ package program
 import (
 	"context"
 	"io"
+	"os/exec"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/matchreferee/arena/referee"
@@ -77,6 +79,17 @@ func TestFailed(t *testing.T) {
 	}
 }
 
+// TestExited has the end of a process be known a second after that of its output, as on a machine that is busy.
+func TestExited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := &process{cmd: new(exec.Cmd), exited: make(chan struct{})}
+		time.AfterFunc(time.Second, func() { close(p.exited) })
+		if f := p.gone(); f.code != "exited" {
+			t.Errorf("%+v", f)
+		}
+	})
+}
+
 // TestDeaf asks a program that reads nothing: the end of the request is the end of
 // the wait.
 func TestDeaf(t *testing.T) {
@@ -85,7 +98,7 @@ func TestDeaf(t *testing.T) {
 	p := &process{t: newTransport(Options{}), stdin: in}
 	p.life, p.die = context.WithCancel(context.Background())
 	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(10*time.Millisecond, cancel)
+	time.AfterFunc(10*time.Millisecond, cancel) // before that or after, it is not answered
 	if _, f := p.exchange(ctx, []byte("x\n")); f == nil || f.code != "unanswered" {
 		t.Errorf("%+v", f)
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 // pipeDelay is how long a process that has ended may leave its pipes to children that go on.
-const pipeDelay = 200 * time.Millisecond
+const pipeDelay = 2 * time.Second
 
 // process is a running program and the three goroutines that serve its pipes. It is used by one goroutine at a time.
 type process struct {
