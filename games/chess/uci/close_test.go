@@ -119,22 +119,31 @@ func TestClose(t *testing.T) {
 // TestContextEnds: the end of a request's context is answered at once, whatever the engine does about it.
 func TestContextEnds(t *testing.T) {
 	var told failures
+	answered := make(chan struct{})
 	o := options(t, "mute")
-	o.StopGrace, o.Failed = time.Second, told.add
+	o.StopGrace, o.Failed = 50*time.Millisecond, func(f *Failure) {
+		select {
+		case <-answered:
+		case <-time.After(time.Minute):
+			t.Error("the answer waits for the engine")
+		}
+		told.add(f)
+	}
 	e := open(t, o)
 	ctx, cancel := context.WithCancel(t.Context())
-	time.AfterFunc(20*time.Millisecond, cancel)
-	_, err := e.answer(ctx, nil, from("m 0"))
-	if !errors.Is(err, context.Canceled) || told.codes() != "" {
-		t.Errorf("%v, after %q", err, told.codes())
+	s := from("m 0")
+	s.left = func() (time.Duration, bool) { cancel(); return time.Hour, true } // as the search begins
+	if _, err := e.answer(ctx, nil, s); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
+	close(answered)
 	// The one process is the muted one until it has been given up; then there is a new one.
 	ctx, cancel = context.WithCancel(t.Context())
-	defer cancel()
-	waiting := *from("m 0")
-	waiting.left = func() (time.Duration, bool) { cancel(); return time.Hour, true }
-	if _, err := e.answer(ctx, nil, &waiting); !errors.Is(err, context.Canceled) || told.codes() != "mute" {
-		t.Errorf("%v, after %q", err, told.codes())
+	before := ""
+	s = from("m 0")
+	s.left = func() (time.Duration, bool) { before = told.codes(); cancel(); return time.Hour, true }
+	if _, err := e.answer(ctx, nil, s); !errors.Is(err, context.Canceled) || before != "mute" {
+		t.Errorf("%v, after %q", err, before)
 	}
 }
 

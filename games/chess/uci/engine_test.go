@@ -17,7 +17,20 @@ func options(t testing.TB, kind string) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Path: exe, Env: []string{fakeVariable + "=" + kind, "GORACE=atexit_sleep_ms=0"}, MoveTime: time.Minute, StopGrace: time.Minute, QuitGrace: time.Minute}
+	return Options{
+		Path: exe, Env: []string{fakeVariable + "=" + kind, "GORACE=atexit_sleep_ms=0"},
+		MoveTime: time.Minute, Handshake: time.Minute, StopGrace: time.Minute, QuitGrace: time.Minute,
+	}
+}
+
+// patiently calls f with ever more time until that was enough, which is the machine's affair.
+func patiently(t *testing.T, f func(d time.Duration) (enough bool)) {
+	t.Helper()
+	for d := 500 * time.Millisecond; !f(d); d *= 4 {
+		if d > time.Minute {
+			t.Fatalf("%v is not enough", d)
+		}
+	}
 }
 
 // open opens an engine that is closed with the test.
@@ -96,7 +109,6 @@ func TestSearch(t *testing.T) {
 		{kind: "answers and dies", move: "e2e4"},
 		{kind: "forks", move: "e2e4"},
 		{kind: "thinks on", change: func(o *Options) { o.MoveTime, o.Nodes, o.Cap = 0, 5, short }, move: "a2a3"},
-		{kind: "thinks on", change: func(o *Options) { o.MoveTime, o.StopGrace = short, 500*time.Millisecond }, move: "a2a3"},
 		{kind: "dies in thought", code: "exited", fault: referee.Disconnected, stderr: "segmentation fault"},
 		{kind: "floods", code: "flood", fault: referee.BadProtocol},
 		{kind: "floods in a line", code: "flood", fault: referee.BadProtocol},
@@ -130,6 +142,23 @@ func TestSearch(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOverdrawn: an engine that thinks on after its time is told to stop.
+func TestOverdrawn(t *testing.T) {
+	t.Parallel()
+	patiently(t, func(grace time.Duration) bool {
+		o := options(t, "thinks on")
+		o.MoveTime, o.StopGrace = 50*time.Millisecond, grace
+		x, f := open(t, o).search(t.Context(), from("m 0"))
+		if f != nil && f.Code == "mute" {
+			return false
+		}
+		if f != nil || x.move != "a2a3" {
+			t.Errorf("%q, %v", x.move, f)
+		}
+		return true
+	})
 }
 
 func TestFigures(t *testing.T) {

@@ -124,11 +124,17 @@ func TestClocks(t *testing.T) {
 	t.Run("in time", func(t *testing.T) {
 		t.Parallel()
 		o := options(t, "thinks on")
-		o.MoveTime, o.Nodes, o.Margin = 0, 1, time.Minute // so that it is stopped after half of its time
-		r, record := play(t, setup(t, "m", "", referee.Clock{Move: 3 * time.Second}), random(), open(t, o))
-		if r.Reason != "illegal" || r.Returns[1] != -1 || !strings.Contains(record, `"a2a3 is not a legal move`) {
-			t.Errorf("%+v\n%s", r, record)
-		}
+		o.MoveTime, o.Nodes, o.Margin = 0, 1, time.Hour // so that it is stopped after half of its time
+		patiently(t, func(move time.Duration) bool {
+			r, record := play(t, setup(t, "m", "", referee.Clock{Move: move}), random(), open(t, o))
+			if r.Reason == "late" {
+				return false
+			}
+			if r.Reason != "illegal" || r.Returns[1] != -1 || !strings.Contains(record, `"a2a3 is not a legal move`) {
+				t.Errorf("%+v\n%s", r, record)
+			}
+			return true
+		})
 	})
 	for _, starts := range []referee.Starts{referee.AtOpen, referee.AtSent} {
 		t.Run("late", func(t *testing.T) {

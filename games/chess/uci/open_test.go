@@ -3,6 +3,7 @@ package uci
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +23,8 @@ func TestOpen(t *testing.T) {
 		{"silent", func(o *Options) { o.Handshake = short }, []string{"handshake", "no uciok within"}},
 		{"noisy start", nil, []string{"flood"}},
 		{"long line", nil, []string{"flood"}},
-		{"never ready", func(o *Options) { o.Handshake = 1500 * time.Millisecond }, []string{"handshake", "no readyok within"}},
-		{"deaf", func(o *Options) { o.Handshake = 1500 * time.Millisecond }, []string{"handshake", "no readyok within"}},
+		{"never ready", func(o *Options) { o.Handshake = 4 * short }, []string{"handshake", "no readyok within"}},
+		{"deaf", func(o *Options) { o.Handshake = 4 * short }, []string{"handshake", "no readyok within"}},
 		{"forks and dies", nil, []string{"handshake", "exit status 4"}},
 		{"good", func(o *Options) { o.Path += "-not-there" }, []string{"start", "no such file"}},
 		{"good", func(o *Options) { o.Set = []Setting{{"Hash", "65"}, {"Wings", "2"}, {"Ponder", "true"}} }, []string{"Set: option Hash takes", `no option "Wings"`}},
@@ -42,6 +43,10 @@ func TestOpen(t *testing.T) {
 				tt.change(&o)
 			}
 			e, err := Open(t.Context(), o)
+			for early := "no uciok within"; err != nil && !slices.Contains(tt.want, early) && strings.Contains(err.Error(), early) && o.Handshake < time.Minute; {
+				o.Handshake *= 4 // the process had not even begun to speak
+				e, err = Open(t.Context(), o)
+			}
 			if err == nil {
 				e.Close()
 				t.Fatal("no error")

@@ -13,8 +13,9 @@ func TestLateAnswer(t *testing.T) {
 		for _, next := range []string{"m 0", "another 0"} {
 			e := open(t, options(t, "repeats itself"))
 			ctx, cancel := context.WithCancel(t.Context())
-			time.AfterFunc(50*time.Millisecond, cancel)
-			if x, f := e.search(ctx, from("m 0")); f != nil || x.move != "a2a3" {
+			given := from("m 0")
+			given.left = func() (time.Duration, bool) { cancel(); return 0, false } // as the search begins
+			if x, f := e.search(ctx, given); f != nil || x.move != "a2a3" {
 				t.Fatal(x, f)
 			}
 			x, f := e.search(t.Context(), from(next))
