@@ -102,6 +102,10 @@ func TestPlays(t *testing.T) {
 					m.o.Grace = 100 * time.Millisecond
 				}
 				m.play(t.Context(), t, how)
+				for how == "stubborn" && m.o.Grace < program.MaxGrace/4 && len(m.exits) == 1 && m.exits[0].Stderr == "" {
+					m = &table{game: g, o: program.Options{Grace: 4 * m.o.Grace}} // it was killed before it could say a word
+					m.play(t.Context(), t, how)
+				}
 				if m.err != nil || m.result.Cause != referee.CausePlay {
 					t.Fatalf("%+v, %v\n%s", m.result, m.err, m.record)
 				}
@@ -142,7 +146,7 @@ func TestFaults(t *testing.T) {
 			if testing.Short() && want.reason == "late" {
 				t.Skip("it waits for a deadline")
 			}
-			m := &table{clock: referee.Clock{Move: 20 * time.Second}}
+			m := &table{clock: referee.Clock{Move: time.Minute}}
 			if want.reason == "late" {
 				m.clock.Move = 2 * time.Second
 			}
@@ -218,9 +222,12 @@ func TestGoesOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := &table{policy: c.policy, clock: referee.Clock{Move: 3 * time.Second}}
+			m := &table{policy: c.policy, clock: referee.Clock{Move: time.Minute}}
 			if c.starts > 1 {
 				m.game = connectfour.New() // over in four moves
+			}
+			if c.fault == "late" {
+				m.clock.Move = 3 * time.Second
 			}
 			m.play(t.Context(), t, c.how)
 			if m.err != nil || m.result.Cause != c.cause || !strings.Contains(m.record, `"fault":"`+c.fault+`"`) {
