@@ -82,16 +82,3 @@ func FuzzURL(f *testing.F) {
 		}
 	})
 }
-
-func TestRemoteAddress(t *testing.T) {
-	for from, want := range map[string]string{
-		"192.0.2.1:80": "192.0.2.1", "[2001:db8::1]:80": "2001:db8::/64", "[2001:db8::ffff:1]:81": "2001:db8::/64",
-		"[::ffff:192.0.2.1]:80": "192.0.2.1", "[fe80::1%eth0]:80": "fe80::/64", "@": "@", "unix:1": "unix",
-	} {
-		r := httptest.NewRequest("GET", "/", nil)
-		r.RemoteAddr = from
-		if got := remoteAddress(r); got != want {
-			t.Errorf("%s: %s, want %s", from, got, want)
-		}
-	}
-}

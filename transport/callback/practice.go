@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"slices"
 	"sync"
@@ -93,7 +91,7 @@ func Practice(o PracticeOptions) (http.Handler, error) {
 		return nil, err
 	}
 	if o.Source == nil {
-		o.Source = remoteAddress
+		o.Source = func(r *http.Request) string { return web.Source(r) }
 	}
 	if o.MaxTime == 0 {
 		o.MaxTime = 10 * time.Minute
@@ -224,22 +222,4 @@ func (t *Transport) guest(u *url.URL) *player {
 	a := &agent{slug: "practice", guest: true, gate: make(chan struct{}, 1), pool: &t.guests}
 	a.to.Store(newTarget(u))
 	return &player{t, a, referee.Agent{Slug: a.slug}}
-}
-
-// remoteAddress is the default source.
-func remoteAddress(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	if a = a.Unmap().WithZone(""); a.Is6() {
-		if p, err := a.Prefix(64); err == nil {
-			return p.String()
-		}
-	}
-	return a.String()
 }

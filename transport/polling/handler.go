@@ -122,7 +122,7 @@ func (t *Transport) judge(e endpoint, c *call) (*reply, error) {
 		c.w.Header().Set("Allow", e.methods)
 		return nil, gridarena.NewProblem(gridarena.CodeMethodNotAllowed, "this path takes "+e.methods)
 	}
-	if wait := t.sources.take(c.now, source(c.r, t.o.Limits.Proxies)); wait > 0 {
+	if wait := t.sources.take(c.now, web.Source(c.r, t.o.Limits.Proxies...)); wait > 0 {
 		return nil, limited("too many requests from this address", wait)
 	}
 	if e.open {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/matchreferee/arena/internal/web"
 	"github.com/matchreferee/arena/transport"
 )
 
@@ -104,7 +105,7 @@ func (o *Options) validate() error {
 // fill replaces zero values by their defaults.
 func (o *Options) fill() {
 	if o.Source == nil {
-		o.Source = sourceOf
+		o.Source = func(r *http.Request) string { return web.Source(r) }
 	}
 	or(&o.Ping, 15*time.Second)
 	or(&o.HelloTimeout, 10*time.Second)

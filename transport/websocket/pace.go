@@ -2,9 +2,6 @@ package websocket
 
 import (
 	"maps"
-	"net"
-	"net/http"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -100,25 +97,4 @@ func (p *paces) sweep(now time.Time) {
 	defer p.mu.Unlock()
 	maps.DeleteFunc(p.keys, func(_ string, k *keyPace) bool { return full(k.connects) && full(k.messages) })
 	maps.DeleteFunc(p.sources, func(_ string, l *rate.Limiter) bool { return full(l) })
-}
-
-// sourceOf is the address of the other side, without its port; for IPv6 the
-// network of 64 bits, which one customer has.
-func sourceOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	if a = a.Unmap().WithZone(""); a.Is4() {
-		return a.String()
-	}
-	p, err := a.Prefix(64)
-	if err != nil {
-		return host
-	}
-	return p.String()
 }

@@ -1,4 +1,4 @@
-package polling
+package web
 
 import (
 	"net/http"
@@ -10,11 +10,11 @@ import (
 // maxHops is how many proxies of the host's a request is followed through.
 const maxHops = 16
 
-// source gives the name of where a request comes from: the address of the
+// Source gives the name of where a request comes from: the address of the
 // connection or, where that is a proxy of the host's, the one that the proxy
-// tells, and so on; of IPv6 its /64. Where there is no address, as behind a
-// Unix socket, it is what stands in its place.
-func source(r *http.Request, proxies []netip.Prefix) string {
+// tells, and so on; of IPv6 its /64, which one customer has. Where there is no
+// address, as behind a Unix socket, it is what stands in its place.
+func Source(r *http.Request, proxies ...netip.Prefix) string {
 	at, ok := address(r.RemoteAddr)
 	if !ok {
 		return r.RemoteAddr
