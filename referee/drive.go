@@ -23,18 +23,19 @@ const stint = time.Millisecond
 // the inbox, and plays on.
 func (l *Live) handOver() {
 	since := time.Now()
-	l.drain()
-	if l.busy {
-		return // whoever it is looks again
+	now := l.drain()
+	if l.busy || l.wanted {
+		return // whoever it is looks again, and Run does
 	}
 	l.busy = true
 	more := true
 	for more && time.Since(since) < stint {
-		l.playInline(l.ctx)
-		more = l.tell()
+		played := l.playInline(l.ctx, 1)
+		more = l.tell() || played
 	}
 	l.busy = false
-	if more || l.wanted || l.m.result != nil || l.err != nil || l.m.Wake() < l.armed {
+	wake := l.m.Wake() // past already where the host's clock has leapt, of which Run's timer knows nothing
+	if more || l.wanted || l.m.result != nil || l.err != nil || wake < l.armed || wake <= now {
 		l.poke()
 	}
 }

@@ -11,19 +11,24 @@ import (
 // maxTries bounds how often an inline player is asked the same again.
 const maxTries = 16
 
-// playInline lets inline players move until somebody else has to be waited for
-// or told. It is called with the lock.
-func (l *Live) playInline(ctx context.Context) {
+// playInline lets inline players move, at most so often, until somebody else has
+// to be waited for or told; false: none of them could. It is called with the lock.
+func (l *Live) playInline(ctx context.Context, most int) (played bool) {
 	if l.inline == 0 {
-		return
+		return false
 	}
-	for !l.inlineMoves(ctx) {
+	for {
+		n, done := l.inlineMoves(ctx, most)
+		played = played || n > 0
+		if most -= n; done || most <= 0 {
+			return played
+		}
 	}
 }
 
-// inlineMoves makes moves of inline players; false: something panicked, was
-// dealt with, and the match may go on.
-func (l *Live) inlineMoves(ctx context.Context) (done bool) {
+// inlineMoves makes at most so many moves of inline players; false: something
+// panicked, was dealt with, and the match may go on.
+func (l *Live) inlineMoves(ctx context.Context, most int) (n int, done bool) {
 	asking, s := false, game.Seat(0)
 	defer func() {
 		if p := recover(); p != nil {
@@ -40,19 +45,20 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 			}
 		}
 	}()
-	for n := 0; len(l.queue) == 0 && l.err == nil && l.m.result == nil; n++ {
+	for n < most && len(l.queue) == 0 && l.err == nil && l.m.result == nil {
 		due := l.m.open & l.m.shown & l.inline
 		if len(l.stuck) > 0 {
 			due &^= l.stalled()
 		}
 		if due == 0 || n&15 == 15 && ctx.Err() != nil {
-			return true
+			return n, true
 		}
 		s = due.First()
+		n++
 		if seat := &l.m.seats[s]; seat.sentAt == 0 && seat.info.Clock.Starts == AtSent {
 			_, _, o := l.m.Sent(l.stamp(), s, seat.ask)
 			if l.commit(o); l.err != nil {
-				return true
+				return n, true
 			}
 		}
 		r := &l.reqs[s]
@@ -77,7 +83,7 @@ func (l *Live) inlineMoves(ctx context.Context) (done bool) {
 			l.giveUp(s)
 		}
 	}
-	return true
+	return n, true
 }
 
 // judged counts the rejected answers to one request of an inline player.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -154,7 +155,7 @@ func (l *Live) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	for l.err == nil && ctx.Err() == nil {
-		l.playInline(ctx)
+		l.playInline(ctx, math.MaxInt)
 		if l.tell() {
 			continue
 		}
