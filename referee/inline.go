@@ -86,9 +86,10 @@ func (l *Live) inlineMoves(ctx context.Context, most int) (n int, done bool) {
 	return n, true
 }
 
-// judged counts the rejected answers to one request of an inline player.
+// judged counts the answers of an inline player that leave its request open: those
+// that are rejected, and those with a key that it has used.
 func (l *Live) judged(s game.Seat, v *Verdict) {
-	if v.Code == OK || v.Do != DoReject {
+	if v.Code == OK || v.Code == Refused && v.Do != DoReject {
 		l.tries = 0
 		return
 	}

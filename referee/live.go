@@ -31,7 +31,7 @@ type Live struct {
 	queue  []notice // to be told by Run, in order
 	spare  []notice
 	reqs   []Request // of inline players, by seat; a new list each match, for players may keep them
-	tries  int       // rejected answers of an inline player to one request,
+	tries  int       // answers in vain of an inline player to one request,
 	tried  asked     // this one
 	stuck  []asked   // requests that inline players are asked no more
 	err    error     // the store's

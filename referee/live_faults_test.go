@@ -264,7 +264,7 @@ type tells func(*referee.Seat, referee.Notice)
 
 func (f tells) Tell(s *referee.Seat, n referee.Notice) { f(s, n) }
 
-// TestHopelessInline: a bot whose every answer is refused loses by its clock; where it has none, the match is void.
+// TestHopelessInline: a bot whose every answer is refused, or has the key of one before, loses by its clock; where it has none, the match is void.
 func TestHopelessInline(t *testing.T) {
 	for _, test := range []struct {
 		clock referee.Clock
@@ -274,14 +274,21 @@ func TestHopelessInline(t *testing.T) {
 		{referee.Clock{Expiry: time.Second}, referee.CauseExpiry},
 		{referee.Clock{}, referee.CauseVoid},
 	} {
-		synctest.Test(t, func(t *testing.T) {
-			calls := 0
-			bad := referee.Inline(func(*referee.Request) referee.Answer { calls++; return referee.Answer{Action: "9"} })
-			s := parlourSetup(t, "safe", "oo", 2, policies["gridarena"], test.clock)
-			o := <-running(t.Context(), newLive(t, s, referee.Config{}, bad, random()))
-			if o.err != nil || o.result.Cause != test.cause || calls > 64 {
-				t.Errorf("%+v after %d calls", o, calls)
-			}
-		})
+		for _, a := range []referee.Answer{{Action: "9"}, {Action: "1", Key: "k"}} {
+			synctest.Test(t, func(t *testing.T) {
+				calls := 0
+				bad := referee.Inline(func(*referee.Request) referee.Answer {
+					if calls++; calls > 1000 {
+						panic("asked for ever")
+					}
+					return a
+				})
+				s := parlourSetup(t, "safe", "ooo", 2, policies["gridarena"], test.clock)
+				o := <-running(t.Context(), newLive(t, s, referee.Config{}, bad, random()))
+				if o.err != nil || o.result.Cause != test.cause || calls > 64 {
+					t.Errorf("%q: %+v after %d calls", a.Key, o, calls)
+				}
+			})
+		}
 	}
 }
