@@ -100,6 +100,39 @@ func TestReliefOfWriter(t *testing.T) {
 	})
 }
 
+// TestSlowStoreOfMany: a store that is slow for all matches of an agent holds up the reader for one answer, not for each seat's first.
+func TestSlowStoreOfMany(t *testing.T) {
+	for takes, held := range map[time.Duration]time.Duration{2 * time.Second: 10 * time.Millisecond, 4 * time.Millisecond: 4 * time.Millisecond} {
+		virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+			var logs [30]slowLog
+			var bouts []*bout
+			for i := range logs {
+				bouts = append(bouts, h.start(fmt.Sprint("m-", i), connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = &logs[i] }, "ann", "house"))
+			}
+			ann := h.join("ann")
+			var requests []*ludux.ActionRequest
+			for range bouts {
+				requests = append(requests, until[*ludux.ActionRequest](t, ann))
+			}
+			time.Sleep(time.Second)
+			for i := range logs {
+				logs[i].set(takes)
+			}
+			begin := time.Now()
+			for _, r := range requests { // by a pipe, which blocks until it is read
+				ann.send(r.Respond("3", ""))
+			}
+			ann.write(fin|opPing, nil)
+			if d := time.Since(begin); d > held {
+				t.Errorf("store of %v: all is read after %v", takes, d)
+			}
+			for _, b := range bouts {
+				b.stop()
+			}
+		})
+	}
+}
+
 // TestPosts: where more readers judge than there are posts, the crew judges for them.
 func TestPosts(t *testing.T) {
 	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {

@@ -14,6 +14,9 @@ import (
 const (
 	// quick is how long judging takes at most if the reader is to do it the next time.
 	quick = time.Millisecond
+	// restFactor is how much longer than it judged a reader that was not quick judges
+	// nothing. A store may be slow for all seats of an agent, which are read meanwhile.
+	restFactor = 10
 	// watchEvery is how often the watch goes round, and watchRounds how often it
 	// does so in vain before it ends.
 	watchEvery  = 5 * time.Millisecond
@@ -25,6 +28,7 @@ const (
 // shift is of the reader of a connection.
 type shift struct {
 	post  int           // where it stands while it judges
+	rest  time.Time     // before then it leaves that to the crew
 	count atomic.Uint64 // odd: it does; goes up whenever that begins or ends, or it is relieved
 	over  int           // messages over the pace
 }
@@ -38,9 +42,9 @@ type watchmen struct {
 
 // lend has the reader judge; false: somebody has relieved it meanwhile.
 func (c *conn) lend(judging func()) (reads bool) {
-	t := c.t
+	t, begun := c.t, time.Now()
 	post := &t.watch.posts[c.post]
-	if !post.CompareAndSwap(nil, c) {
+	if begun.Before(c.rest) || !post.CompareAndSwap(nil, c) {
 		t.do(judging)
 		return true
 	}
@@ -55,7 +59,15 @@ func (c *conn) lend(judging func()) (reads bool) {
 	}
 	post.Store(nil)
 	t.wg.Done()
+	c.tire(time.Since(begun))
 	return true
+}
+
+// tire has a reader rest that has judged for a while.
+func (c *conn) tire(took time.Duration) {
+	if took > quick {
+		c.rest = time.Now().Add(restFactor * took)
+	}
 }
 
 // goWatch is the goroutine of the watch, while readers judge.
@@ -83,6 +95,7 @@ func (t *Transport) goWatch() {
 			n := c.count.Load()
 			if n%2 == 1 && seen[i].c == c && seen[i].n == n && c.count.CompareAndSwap(n, n+1) {
 				w.posts[i].Store(nil)
+				c.tire(2 * watchEvery) // at most
 				go func() {
 					defer t.wg.Done() // the reader added it
 					c.read()
