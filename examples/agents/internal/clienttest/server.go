@@ -49,7 +49,7 @@ type Request struct {
 type Server struct {
 	*httptest.Server
 	Holds   bool                  // Prefer: wait is honoured
-	Think   time.Duration         // of the house
+	Polls   int                   // that hear of no move yet before the house makes one
 	End     int                   // moves after which the match is over; 0: 81
 	How     string                // the status then; "": completed
 	Trouble func(Request) Trouble // nil: none
@@ -69,11 +69,9 @@ type Server struct {
 	board   [cells]int
 	history []mark
 	status  string
-	turnAt  time.Time // the house has moved by then
-	polled  time.Time // the last poll that was told "ai"
-	changed chan struct{}
+	polls   int           // that are still to come before the house moves
+	polled  time.Time     // the last poll that was told "ai"
 	quiet   chan struct{} // closes with the server
-	unheld  int           // polls that were told "ai" at once
 }
 
 type mark struct {
@@ -88,7 +86,7 @@ type mark struct {
 
 // NewServer starts a server, which the caller closes.
 func NewServer() *Server {
-	s := &Server{kinds: map[string]int{}, moves: map[string]string{}, sent: map[string]string{}, answers: map[string][]byte{}, changed: make(chan struct{}), quiet: make(chan struct{})}
+	s := &Server{kinds: map[string]int{}, moves: map[string]string{}, sent: map[string]string{}, answers: map[string][]byte{}, quiet: make(chan struct{})}
 	for i := range s.board {
 		s.board[i] = -1
 	}
@@ -166,7 +164,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status, answer = s.move(body)
 	default:
 		wait, _ := strconv.Atoi(strings.TrimPrefix(r.Header.Get("Prefer"), "wait="))
-		status, answer, held = s.observe(r, time.Duration(wait)*time.Second)
+		status, answer, held = s.observe(wait > 0)
 	}
 	if status == http.StatusConflict {
 		s.forget(purpose)

@@ -2,7 +2,6 @@ package clienttest
 
 import (
 	"encoding/json"
-	"net/http"
 	"time"
 )
 
@@ -39,12 +38,12 @@ func (s *Server) begin(body []byte) (int, []byte) {
 
 // house makes it the house's turn.
 func (s *Server) house() {
-	s.status, s.turnAt = "ai", time.Now().Add(s.Think)
+	s.status, s.polls = "ai", s.Polls
 }
 
 // settle makes the house's move if it is time. The lock is held.
 func (s *Server) settle() {
-	if s.status != "ai" || time.Now().Before(s.turnAt) {
+	if s.status != "ai" || s.polls > 0 {
 		return
 	}
 	for i := cells - 1; i >= 0; i-- {
@@ -72,8 +71,6 @@ func (s *Server) set(seat, cell int) {
 			s.status = s.How
 		}
 	}
-	close(s.changed)
-	s.changed = make(chan struct{})
 }
 
 // move makes a move of the agent's.
@@ -113,42 +110,22 @@ func (s *Server) move(body []byte) (int, []byte) {
 	return 200, s.answers[m.MoveID]
 }
 
-// observe gives the observation, after a wait if the client prefers that and the server does.
-func (s *Server) observe(r *http.Request, wait time.Duration) (status int, answer []byte, held bool) {
+// observe gives the observation. A poll that may be held would be until the house has moved, which takes it no time.
+func (s *Server) observe(wait bool) (status int, answer []byte, held bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if held = s.Holds && wait; held {
+		s.polls = 0
+	}
 	s.settle()
 	if s.status != "ai" {
-		return 200, s.observation(), s.Holds && wait > 0
-	}
-	if s.Holds && wait > 0 {
-		over := time.After(wait)
-		for s.status == "ai" {
-			changed, think := s.changed, time.After(time.Until(s.turnAt))
-			s.mu.Unlock()
-			select {
-			case <-changed:
-			case <-think:
-			case <-over:
-				wait = 0
-			case <-r.Context().Done():
-				wait = 0
-			case <-s.quiet:
-				wait = 0
-			}
-			s.mu.Lock()
-			s.settle()
-			if wait == 0 {
-				break
-			}
-		}
-		return 200, s.observation(), true
+		return 200, s.observation(), held
 	}
 	if !s.polled.IsZero() && time.Since(s.polled) < pace {
 		s.wrong("observe: %v after the last poll", time.Since(s.polled))
 	}
+	s.polls--
 	s.polled = time.Now()
-	s.unheld++
 	return 200, s.observation(), false
 }
 

@@ -18,7 +18,7 @@ func (s *Server) trouble(w http.ResponseWriter, r *http.Request, t Trouble) {
 		select {
 		case <-r.Context().Done():
 		case <-s.quiet:
-		case <-time.After(20 * time.Second):
+		case <-time.After(patience / 2):
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.wrong("it waits for ever")
@@ -51,7 +51,7 @@ func (s *Server) drip(w http.ResponseWriter, begin string) {
 	}
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	over := time.After(20 * time.Second)
+	over := time.After(patience / 2)
 	for {
 		select {
 		case <-tick.C:
