@@ -26,7 +26,9 @@ func (l *Live) tellLater(o *Output) {
 		case EffectClosed:
 			l.post(e.Seat, Notice{Kind: Closed, Ask: e.Ask})
 		case EffectWarned:
-			l.post(e.Seat, Notice{Kind: Warned, Ask: e.Ask})
+			if l.seats[e.Seat].ask == e.Ask { // else it is told of only now, or closed: the match stood still
+				l.post(e.Seat, Notice{Kind: Warned, Ask: e.Ask})
+			}
 		case EffectJudged:
 			l.post(e.Seat, Notice{Kind: Judged, Ask: e.Ask, Verdict: e.Verdict})
 		case EffectAsked:
