@@ -25,9 +25,29 @@ type hall struct {
 	posts *callback.Transport
 	store referee.MemoryStore
 
-	mu      sync.Mutex
-	answers int
-	watch   func(e callback.Event, answers int) // called with each answer that counted
+	arena.NoHooks
+	mu       sync.Mutex // not held during calls
+	answers  int
+	answered func(answers int) // called with each answer that counted, while the match stands still
+	failed   func()            // and with each fault
+}
+
+// Answered counts.
+func (h *hall) Answered(string, game.Seat, referee.Time) {
+	h.mu.Lock()
+	h.answers++
+	n := h.answers
+	h.mu.Unlock()
+	if h.answered != nil {
+		h.answered(n)
+	}
+}
+
+// Fault passes that on.
+func (h *hall) Fault(string, game.Seat, referee.Fault, referee.Do, string) {
+	if h.failed != nil {
+		h.failed()
+	}
 }
 
 func newHall(t *testing.T, key callback.Secret) *hall {
@@ -40,18 +60,6 @@ func newHall(t *testing.T, key callback.Secret) *hall {
 		Signed: &callback.Signed{Secrets: func(context.Context, referee.Agent) ([]callback.Secret, error) {
 			return []callback.Secret{key}, nil
 		}},
-		Observe: func(e callback.Event) {
-			if e.News != "" || e.Verdict.Code != referee.OK {
-				return
-			}
-			h.mu.Lock()
-			h.answers++
-			n, watch := h.answers, h.watch
-			h.mu.Unlock()
-			if watch != nil {
-				watch(e, n)
-			}
-		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +68,7 @@ func newHall(t *testing.T, key callback.Secret) *hall {
 	h.Arena, err = arena.New(arena.Config{
 		Games:    []game.Game{connectfour.New(), chess.New(), werewolf.New()},
 		Carriers: map[string]arena.Carrier{"posts": {Transport: h.posts, Terms: terms}},
-		Store:    &h.store, Key: []byte("a key of this test alone"),
+		Store:    &h.store, Key: []byte("a key of this test alone"), Hooks: h,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -161,8 +169,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestKilled kills the agent in the middle of matches, as often as it takes, and starts it again at its port: requests come again, and
-// nobody loses by it.
+// TestKilled kills the agent in the middle of matches, again and again, and starts it at its port when it was missed: requests come again,
+// and nobody loses by it.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts the agent many times")
@@ -172,7 +180,7 @@ func TestKilled(t *testing.T) {
 		game  game.Game
 		seats int
 		every int // answers between two kills
-	}{{"connect-four", connectfour.New(), 2, 4}, {"chess", chess.New(), 2, 100}, {"werewolf", werewolf.New(), 9, 20}} {
+	}{{"connect-four", connectfour.New(), 2, 3}, {"chess", chess.New(), 2, 100}, {"werewolf", werewolf.New(), 9, 20}} {
 		t.Run(c.name, func(t *testing.T) {
 			key := callback.NewSecret()
 			p := start(t, "0", key)
@@ -182,13 +190,26 @@ func TestKilled(t *testing.T) {
 			for i := range seats {
 				seats[i] = h.seat(t, fmt.Sprint("seat-", i), p.url)
 			}
-			kills := make(chan struct{}, 1)
-			h.watch = func(_ callback.Event, n int) {
-				if n%c.every == 0 {
-					select {
-					case kills <- struct{}{}:
-					default:
-					}
+			var mu sync.Mutex // of what follows and of p
+			killed, up, asked := 0, true, false
+			missed := make(chan struct{}, 1)
+			h.answered = func(n int) {
+				mu.Lock()
+				defer mu.Unlock()
+				if n%c.every != 0 || !up {
+					return
+				}
+				if words := p.kill(); words != "" {
+					t.Errorf("the agent complained:\n%s", words)
+				}
+				killed, up = killed+1, false
+			}
+			h.failed = func() {
+				mu.Lock()
+				defer mu.Unlock()
+				if !up && !asked {
+					asked = true
+					missed <- struct{}{}
 				}
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 5*patience)
@@ -201,16 +222,13 @@ func TestKilled(t *testing.T) {
 				}
 				over <- r
 			}()
-			killed := 0
 			for {
 				select {
-				case <-kills:
-					port := p.port()
-					if words := p.kill(); words != "" {
-						t.Errorf("the agent complained:\n%s", words)
-					}
-					p = start(t, port, key)
-					killed++
+				case <-missed:
+					again := start(t, p.port(), key)
+					mu.Lock()
+					p, up, asked = again, true, false
+					mu.Unlock()
 					continue
 				case r := <-over:
 					if r == nil {
