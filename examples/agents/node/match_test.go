@@ -202,7 +202,7 @@ func (h *hall) join(slug string) {
 // play plays a match to its end.
 func (h *hall) play(m arena.Match) *referee.Result {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(h.t.Context(), 5*patience)
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
 	defer cancel()
 	r, err := h.Play(ctx, m)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 // tether makes a node process end when its standard input does, and so with this one, however this one ends.
 const tether = `data:text/javascript,process.stdin.on("end",()=>process.exit()).resume().unref()`
 
-const patience = time.Minute // far longer than anything here takes
+const patience = 5 * time.Minute // far longer than anything here takes
 
 // sources are what the agent consists of.
 var sources = []string{"agent.mjs", "choose.mjs", "client.mjs", "package.json", "package-lock.json"}
@@ -78,7 +78,7 @@ func installCopy() (string, error) {
 		}
 	}
 	if err == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline")
 		cmd.Dir, cmd.WaitDelay = dir, 5*time.Second

@@ -256,7 +256,7 @@ func TestBadChoose(t *testing.T) {
 	}
 	dir := withChoose(t, `
 export function choose(request, { signal }) {
-  switch (request.match_id) {
+  switch (request.match_id.replace(/ .*/, "")) {
     case "throws": throw new Error("\u001b[31mno idea");
     case "rejects": return Promise.reject("nothing");
     case "nothing": return;
@@ -267,17 +267,27 @@ export function choose(request, { signal }) {
 }`)
 	a := scripted(t, func(c *end) {
 		c.welcome()
-		for _, match := range []string{"throws", "rejects", "nothing", "null", "large", "never"} {
-			c.ask(match, 1, 2*time.Second)
+		first := func(match string, left time.Duration) time.Duration {
 			began := time.Now()
+			c.ask(match, 1, left)
 			if r := c.response(match, 1); r.Action != "0" {
 				t.Errorf("%s: %+v", match, r)
 			}
-			if took := time.Since(began); match == "never" && (took < 1500*time.Millisecond || took > 1999*time.Millisecond) {
-				t.Errorf("it took %v of 2 s", took)
-			}
+			return time.Since(began)
 		}
-		c.over("never")
+		for _, match := range []string{"throws", "rejects", "nothing", "null", "large"} {
+			first(match, time.Minute)
+		}
+		// It keeps a fifth of the time for the way, up to a second. A busy machine may need more, but not each time.
+		const left = 2 * time.Second
+		took := first("never 1", left)
+		for n := 2; took >= left && n < 6; n++ {
+			took = first(fmt.Sprint("never ", n), left)
+		}
+		if took < 1500*time.Millisecond || took >= left {
+			t.Errorf("it took %v of %v", took, left)
+		}
+		c.over("never 1")
 	})
 	start(t, dir, "secret-key", "--url", a.url, "--matches", "1").ends(0, `"\u001b[31mno idea"`, "it was aborted", "out of time")
 }
@@ -317,8 +327,8 @@ func TestPauses(t *testing.T) {
 		}
 		c.ask("m-1", 1, time.Minute)
 		first := c.response("m-1", 1)
-		c.send(&ludux.Error{Code: ludux.CodeRateLimited, MatchID: "m-1", Seq: 1, RetryAfter: 700 * time.Millisecond})
 		began := time.Now()
+		c.send(&ludux.Error{Code: ludux.CodeRateLimited, MatchID: "m-1", Seq: 1, RetryAfter: 700 * time.Millisecond})
 		if r := c.response("m-1", 1); *r != *first {
 			t.Errorf("%+v, at first %+v", r, first)
 		}
@@ -345,11 +355,12 @@ func TestNoise(t *testing.T) {
 	a := scripted(t, func(c *end) {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		c.send(&ludux.Welcome{Agent: ludux.Identity{Slug: "ann"}, Ping: 100 * time.Millisecond})
 		if c.n == 1 {
+			c.send(&ludux.Welcome{Agent: ludux.Identity{Slug: "ann"}, Ping: 100 * time.Millisecond})
 			c.Read(ctx) // without a ping
 			return
 		}
+		c.welcome()
 		for _, text := range []string{"hello", "null", "[]", "{}", `{"protocol":"ludux/2","type":"welcome"}`, `{"protocol":"ludux/1","type":"weather"}`,
 			`{"protocol":"ludux/1","type":"action_request"}`, `{"protocol":"ludux/1","type":"action_request","legal_actions":[],"seq":1}`} {
 			c.Write(ctx, ws.MessageText, []byte(text))
