@@ -3,7 +3,6 @@ package hygiene
 // Asleep are the tests that wait in real time, because what they wait for is another process or a socket of the system, and sleeps in
 // bubbles that only an interface leads to. An entry that nothing needs is a failure.
 var Asleep = []Exception{
-	{"examples/quickstart/quickstart_test.go", "TestKilled", "watches the file that another process writes until it has moved four times"},
 	{"referee/mailbox_test.go", "slowLog.Append", "is a slow disk for matches in bubbles"},
 	{"referee/handover_test.go", "slowEar.Tell", "is a player that takes its time, for matches in bubbles"},
 	{"transport/polling/load_test.go", "BenchmarkPollUnderSearch", "measures how long requests take in real time, with a pause between them"},
