@@ -1,5 +1,8 @@
 // Package transport is what all ways to reach an agent have in common. Each way is
-// a package below it: local calls Go functions, callback calls agents over HTTP.
+// a package below it: local calls Go functions, callback calls agents over HTTP,
+// websocket and polling wait for agents that connect or ask, and program runs
+// programs of this machine. Below it are also keys and lease, which they share, and
+// transporttest, which tries one of your own.
 package transport
 
 import (

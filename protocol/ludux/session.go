@@ -43,7 +43,7 @@ type Welcome struct {
 	Agent    Identity      // whose key it is
 	MaxFrame int           // bytes of a message
 	Ping     time.Duration // between pings
-	Replaced bool          // another connection of this key was closed for this one
+	Replaced bool          // another connection of this agent, by whichever key, was closed for this one
 }
 
 // Kind is [KindWelcome].

@@ -65,7 +65,8 @@ func (t *Transport) AddNew(slug string, f func() referee.Player) error {
 	return nil
 }
 
-// Player gives the player of an agent. Its error is ErrUnknown or ErrClosed.
+// Player gives the player of an agent. The error wraps ErrUnknown, is ErrClosed, or
+// says that the function given to AddNew made no player.
 func (t *Transport) Player(_ context.Context, a referee.Agent) (referee.Player, error) {
 	t.mu.Lock()
 	f, closed := t.players[a.Slug], t.closed

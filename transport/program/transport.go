@@ -66,7 +66,7 @@ func (t *Transport) Add(slug string, p Program) error {
 }
 
 // Player gives the player of one seat, whose process starts when it is asked
-// first. Its error is ErrUnknown or ErrClosed.
+// first. The error wraps ErrUnknown or is ErrClosed.
 func (t *Transport) Player(_ context.Context, a referee.Agent) (referee.Player, error) {
 	if t.closing.Err() != nil {
 		return nil, ErrClosed
