@@ -23,11 +23,15 @@ type FixedN struct {
 
 // FixedLength evaluates a match of fixed length from its counts: losses, draws and wins, or pairs with 0 to 4 half points. Of a pair only the
 // sum counts, so that what the seats give is no noise. Scores without results count as 0.001 results: 10 of 10 lost has an error and a
-// bounded Elo. The interval is Score plus and minus z Error, brought to the Elo scale; confidence is in (0, 1).
+// bounded Elo. The interval is Score plus and minus z Error, brought to the Elo scale; confidence is in (0, 1). The error wraps ErrSPRT.
 func FixedLength(counts []int, confidence float64) (FixedN, error) {
 	c := SPRTOptions{}
-	if len(counts) == 3 {
+	switch len(counts) {
+	case 3:
 		c.Sampling = Trinomial
+	case 5:
+	default:
+		return FixedN{}, fmt.Errorf("%w: %d counts, neither 3 nor 5", ErrSPRT, len(counts))
 	}
 	if err := c.checkCounts(counts); err != nil {
 		return FixedN{}, err

@@ -195,6 +195,9 @@ func TestSPRTRefusals(t *testing.T) {
 			t.Errorf("fixed length of %v: %v", counts, err)
 		}
 	}
+	if _, err := FixedLength([]int{1, 2}, 0.95); err == nil || !strings.Contains(err.Error(), "2 counts, neither 3 nor 5") {
+		t.Errorf("two counts: %v", err)
+	}
 	if _, err := FixedLength([]int{1, 2, 3}, 0); !errors.Is(err, ErrSPRT) {
 		t.Errorf("confidence 0: %v", err)
 	}
