@@ -8,16 +8,18 @@
 package main
 
 import (
+	"flag"
+	"fmt"
 	"log"
 	"os"
 )
 
 func main() {
-	word := ""
-	if len(os.Args) > 1 {
-		word = os.Args[1]
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: gallery [WORD] > gallery.html\n\nWith a word it shows only scenes that have it in their titles.")
 	}
-	shots, err := shots(word)
+	flag.Parse()
+	shots, err := shots(flag.Arg(0))
 	if err != nil {
 		log.Fatal(err)
 	}
