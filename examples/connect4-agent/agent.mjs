@@ -126,7 +126,7 @@ if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
   console.error(`not a port: ${port}`);
   process.exit(2);
 }
-const host = process.env.HOST ?? "127.0.0.1";
+const host = process.env.HOST || "127.0.0.1";
 server.listen(Number(port), host, () => {
   const { address, family, port } = server.address();
   console.log(`listening on http://${family === "IPv6" ? `[${address}]` : address}:${port}`);

@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -24,6 +25,7 @@ func start(t *testing.T) string {
 	t.Helper()
 	node := need.Program(t, "node")
 	cmd := exec.CommandContext(t.Context(), node, "--import", tether, "agent.mjs", "0")
+	cmd.Env = append(os.Environ(), "HOST=") // an empty one is none, and not all addresses
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	cmd.WaitDelay = 5 * time.Second
