@@ -32,7 +32,7 @@ func openFile(t *testing.T, path string) *lease.File {
 
 // soon is a context that ends a test which hangs.
 func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -213,17 +213,17 @@ func TestThrottled(t *testing.T) {
 
 // TestSlowBody answers to a body that does not come, and to one that never ends.
 func TestSlowBody(t *testing.T) {
-	h := newHost(t, nil, func(o *polling.Options) { o.BodyTime = 200 * time.Millisecond })
-	server := httptest.NewServer(h.polls)
-	defer server.Close()
-	send := func(head string, body io.Reader) *http.Response {
+	send := func(patience time.Duration, head string, body io.Reader) *http.Response {
 		t.Helper()
+		h := newHost(t, nil, func(o *polling.Options) { o.BodyTime = patience })
+		server := httptest.NewServer(h.polls)
+		t.Cleanup(server.Close)
 		conn, err := net.Dial("tcp", server.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		conn.SetDeadline(time.Now().Add(20 * time.Second))
+		conn.SetDeadline(time.Now().Add(2 * time.Minute))
 		go func() {
 			io.WriteString(conn, "POST "+prefix+"/matches HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer lcb_ann\r\nContent-Type: application/json\r\n"+head+"\r\n\r\n")
 			io.Copy(conn, body)
@@ -234,18 +234,20 @@ func TestSlowBody(t *testing.T) {
 		}
 		return resp
 	}
+	const short, long = 200 * time.Millisecond, time.Minute
 	for _, c := range []struct {
-		head   string
-		body   io.Reader
-		status int
+		patience time.Duration
+		head     string
+		body     io.Reader
+		status   int
 	}{
-		{"Content-Length: 100", strings.NewReader(`{"opponent":`), 408},
-		{"Transfer-Encoding: chunked", strings.NewReader("4\r\n{\"op\r\n"), 408},
-		{"Transfer-Encoding: chunked", strings.NewReader("zzz\r\n"), 400},
-		{"Content-Length: 1000000000000", strings.NewReader("{"), 413},
-		{"Transfer-Encoding: chunked", io.MultiReader(strings.NewReader("100000\r\n"), bytes.NewReader(make([]byte, 1<<20))), 413},
+		{short, "Content-Length: 100", strings.NewReader(`{"opponent":`), 408},
+		{short, "Transfer-Encoding: chunked", strings.NewReader("4\r\n{\"op\r\n"), 408},
+		{long, "Transfer-Encoding: chunked", strings.NewReader("zzz\r\n"), 400},
+		{long, "Content-Length: 1000000000000", strings.NewReader("{"), 413},
+		{long, "Transfer-Encoding: chunked", io.MultiReader(strings.NewReader("100000\r\n"), bytes.NewReader(make([]byte, 1<<20))), 413},
 	} {
-		resp := send(c.head, c.body)
+		resp := send(c.patience, c.head, c.body)
 		body, _ := io.ReadAll(resp.Body)
 		if resp.StatusCode != c.status || resp.Header.Get("Content-Type") != "application/problem+json" || !resp.Close {
 			t.Errorf("%s: %s %v %s, want %d", c.head, resp.Status, resp.Header, body, c.status)
