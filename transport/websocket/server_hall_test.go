@@ -79,7 +79,8 @@ type hall struct {
 	conns  chan net.Conn
 	done   chan struct{}
 	mux    *http.ServeMux
-	addr   string // of the clients to come
+	addr   string        // of the clients to come
+	most   time.Duration // that Close may take
 
 	mu      sync.Mutex
 	events  []websocket.Event
@@ -92,7 +93,7 @@ type hall struct {
 // newHall starts one. It ends with the test, or by close.
 func newHall(t *testing.T, o websocket.Options) *hall {
 	t.Helper()
-	h := &hall{T: t, keys: new(keyring), conns: make(chan net.Conn), done: make(chan struct{}), mux: http.NewServeMux(), addr: "192.0.2.1:4242", records: map[string][]referee.Event{}}
+	h := &hall{T: t, keys: new(keyring), conns: make(chan net.Conn), done: make(chan struct{}), mux: http.NewServeMux(), addr: "192.0.2.1:4242", most: 2 * time.Second, records: map[string][]referee.Event{}}
 	if o.Auth == nil {
 		o.Auth = h.keys
 	}
@@ -119,7 +120,7 @@ func (h *hall) close() {
 	if err := h.tr.Close(); err != nil {
 		h.Error(err)
 	}
-	if d := time.Since(began); d > 2*time.Second {
+	if d := time.Since(began); d > h.most {
 		h.Errorf("Close took %v", d)
 	}
 	h.server.Close()

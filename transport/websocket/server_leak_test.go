@@ -30,6 +30,7 @@ func (l narrow) Accept() (net.Conn, error) {
 func wired(t *testing.T, o websocket.Options) (h *hall, dial func() net.Conn) {
 	t.Helper()
 	h = newHall(t, o)
+	h.most = time.Minute // the machine may be busy
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -60,9 +61,9 @@ func (h *hall) meet(c net.Conn, slug string) *peer {
 // soon waits for something that sockets bring about.
 func soon(t *testing.T, what string, f func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !f(); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !f(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("not within 20 s: %s", what)
+			t.Fatalf("not within two minutes: %s", what)
 		}
 	}
 }
@@ -110,7 +111,7 @@ func TestLeaks(t *testing.T) {
 		h.close()
 		began := time.Now()
 		for runtime.NumGoroutine() > before+2 { // the two servers
-			if time.Since(began) > time.Second {
+			if time.Since(began) > time.Minute {
 				t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 			}
 			time.Sleep(time.Millisecond)
@@ -131,7 +132,7 @@ func TestLeaks(t *testing.T) {
 			return !h.tr.Connected("ann") && len(all[0].recorded(referee.KindGone)) == 2
 		})
 		soon(t, "why", func() bool { return len(h.told(websocket.Closed)) == 1 })
-		if e := h.lastClosed(); e.Reason != websocket.ReasonWrite || e.Lasted > 10*time.Second || e.Err == nil {
+		if e := h.lastClosed(); e.Reason != websocket.ReasonWrite || e.Lasted > time.Minute || e.Err == nil {
 			t.Errorf("%+v", e)
 		}
 		if got := fmt.Sprint(all[0].recorded(referee.KindGone)); got != "[gone 0 not connected gone 0 write]" {
