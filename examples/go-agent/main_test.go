@@ -3,6 +3,7 @@ package main
 import (
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -61,6 +62,7 @@ func TestMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	policy, clock := agentarena.Policy(2)
+	clock.Move = time.Minute // machines that test are slow at times
 	setup := referee.Setup{ID: "first", Table: table, Secret: game.SeedFrom(1), Seats: []referee.SeatInfo{{Agent: me, Policy: policy, Clock: clock}, {}}}
 	result, err := new(referee.Local).Play(t.Context(), setup, agent, house.Random())
 	if err != nil {

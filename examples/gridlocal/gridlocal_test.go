@@ -114,7 +114,7 @@ func TestGivenUp(t *testing.T) {
 // TestWrong runs a program that does not speak JSON.
 func TestWrong(t *testing.T) {
 	var out, complaints bytes.Buffer
-	played, err := run(t.Context(), parsed(t, "-records", t.TempDir(), "--", need.Program(t, "python3"), "-c", "print('e5')"), nil, &out, &complaints)
+	played, err := run(t.Context(), parsed(t, "-records", t.TempDir(), "--", need.Program(t, "python3"), "-c", "input(); print('e5')"), nil, &out, &complaints)
 	if err != nil || played || !strings.Contains(out.String(), "lost by forfeit: malformed") || !strings.Contains(complaints.String(), "seat 0: malformed: no JSON: ") {
 		t.Errorf("%v, %v\n%s\n%s", played, err, &out, &complaints)
 	}
@@ -122,7 +122,7 @@ func TestWrong(t *testing.T) {
 
 // TestStopped stops in the middle of a match.
 func TestStopped(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond) // wherever that is
 	defer cancel()
 	script := "import time\ntime.sleep(600)"
 	var out bytes.Buffer
