@@ -107,11 +107,11 @@ type End struct {
 type Claim uint8
 
 const (
-	Resign Claim = iota
-	OfferDraw
-	AcceptDraw
-	DeclineDraw
-	Abandon
+	Resign      Claim = iota // the seat gives the match up
+	OfferDraw                // to all others still in play
+	AcceptDraw               // the one on offer
+	DeclineDraw              // the same
+	Abandon                  // the seat walks away, which counts as abandonment and not as resignation
 
 	claimCount
 )

@@ -17,7 +17,8 @@ import (
 var ErrStopped = errors.New("referee: the match is not running here")
 
 // Live is one match while it is played. It has no goroutines but those of Run, of
-// [Seat.Go] and of its Host's answers, all of which end before Run returns.
+// [Seat.Go] and of its Host's answers, all of which end before Run returns. Safe for
+// concurrent use.
 type Live struct {
 	m  *Match
 	ps []Player
@@ -241,7 +242,8 @@ func (l *Live) finish(ctx context.Context, cancel func()) (*Result, error) {
 	return r, nil
 }
 
-// Rule ends the match by the host's word; see [Match.Rule].
+// Rule ends the match by the host's word; see [Match.Rule]. It waits for a slow log.
+// The error may also be ErrStopped, or the log's.
 func (l *Live) Rule(r Ruling) error {
 	return l.do(context.Background(), func(now Time) (Output, error) { return l.m.Rule(now, r) })
 }

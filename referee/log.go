@@ -71,7 +71,7 @@ func (DiscardStore) Unfinished(context.Context) iter.Seq2[string, error] {
 	return func(func(string, error) bool) {}
 }
 
-// Memory is a Log in memory.
+// Memory is a Log in memory; its zero value is empty and ready.
 type Memory struct {
 	mu    sync.Mutex
 	lines [][]byte

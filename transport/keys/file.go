@@ -68,7 +68,8 @@ func (f *File) replace(s *seen) {
 	}
 }
 
-// Find looks an entry up.
+// Find gives the entry with a hash; see [Store]. The error is ErrNoKey, wraps ErrFile
+// where the file is not usable or is gone, or is the system's.
 func (f *File) Find(ctx context.Context, hash [32]byte) (Entry, error) {
 	t, err := f.look(ctx)
 	if err != nil {
@@ -77,7 +78,7 @@ func (f *File) Find(ctx context.Context, hash [32]byte) (Entry, error) {
 	return t.find(hash)
 }
 
-// All gives all entries.
+// All gives all entries, in the order in which they were added. Errors as for Find, but ErrNoKey.
 func (f *File) All(ctx context.Context) ([]Entry, error) {
 	t, err := f.look(ctx)
 	if err != nil {
@@ -158,7 +159,9 @@ func load(file *os.File) (*seen, error) {
 	return &seen{newTable(list), file, info}, nil
 }
 
-// Change changes the entries.
+// Change puts what a function makes of the entries in their place; see [Store]. It
+// waits for other processes that change the file, until the context ends. Errors are
+// the function's own, the context's, or as for All.
 func (f *File) Change(ctx context.Context, change func([]Entry) ([]Entry, error)) error {
 	select {
 	case f.lock <- struct{}{}:
