@@ -32,6 +32,10 @@ func main() {
 // run plays until ctx ends, and gives the exit status: 0, or 2 if it could not
 // begin, 3 if the key is refused, 4 if another connection has taken over.
 func run(ctx context.Context, url, key string, matches int) int {
+	if key == "" {
+		log.Print("LUDUX_KEY is to hold the agent's key")
+		return 2
+	}
 	var agent *websocket.Client // which tells only when it runs
 	ended := map[string]bool{}
 	told := func(m ludux.Message) {

@@ -158,3 +158,12 @@ func TestStatus(t *testing.T) {
 		}
 	}
 }
+
+func TestNoKey(t *testing.T) {
+	var said strings.Builder
+	log.SetOutput(&said)
+	defer log.SetOutput(io.Discard)
+	if status := run(t.Context(), "wss://arena.example", "", 0); status != 2 || !strings.Contains(said.String(), "LUDUX_KEY") {
+		t.Errorf("status %d: %s", status, said.String())
+	}
+}
