@@ -41,7 +41,11 @@ func parse(args []string, errOut io.Writer) (options, error) {
 	f.IntVar(&o.games, "games", 1, "how many matches; the agents take turns to begin")
 	f.BoolVar(&o.quiet, "quiet", false, "results only")
 	f.BoolVar(&o.allowLoopback, "allow-loopback", false, "let -x and -o be http URLs on this machine")
-	f.DurationVar(&o.pace, "pace", -1, "how long the built-in agents think; default 300ms for one match on a terminal, else 0")
+	o.pace = -1 // nothing was said
+	f.Func("pace", "how long the built-in agents think, as a `duration` (default 300ms for one match on a terminal, else 0)", func(text string) (err error) {
+		o.pace, err = time.ParseDuration(text)
+		return err
+	})
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"io"
 	"net/http/httptest"
 	"os"
@@ -92,6 +94,10 @@ func TestOptions(t *testing.T) {
 	o, err := parse(strings.Fields("-x http://127.0.0.1:1/ -o https://b.example/ -seed 9 -record f -games 3 -quiet -allow-loopback"), io.Discard)
 	if err != nil || o.x != "http://127.0.0.1:1/" || o.o != "https://b.example/" || o.seed != 9 || o.record != "f" || o.games != 3 || !o.quiet || !o.allowLoopback {
 		t.Errorf("%+v, %v", o, err)
+	}
+	var help strings.Builder
+	if _, err := parse([]string{"-h"}, &help); !errors.Is(err, flag.ErrHelp) || !strings.Contains(help.String(), "-pace duration") || strings.Contains(help.String(), "-1ns") {
+		t.Errorf("%v:\n%s", err, help.String())
 	}
 }
 
