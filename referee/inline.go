@@ -12,16 +12,16 @@ import (
 const maxTries = 16
 
 // playInline lets inline players move, at most so often, until somebody else has
-// to be waited for or told; false: none of them could. It is called with the lock.
+// to be waited for or told; false: none of them could at last. It is called with
+// the lock.
 func (l *Live) playInline(ctx context.Context, most int) (played bool) {
 	if l.inline == 0 {
 		return false
 	}
 	for {
 		n, done := l.inlineMoves(ctx, most)
-		played = played || n > 0
 		if most -= n; done || most <= 0 {
-			return played
+			return n > 0
 		}
 	}
 }

@@ -266,6 +266,11 @@ func (f tells) Tell(s *referee.Seat, n referee.Notice) { f(s, n) }
 
 // TestHopelessInline: a bot whose every answer is refused, or has the key of one before, loses by its clock; where it has none, the match is void.
 func TestHopelessInline(t *testing.T) {
+	bots := map[string]func() referee.Answer{
+		"illegal": func() referee.Answer { return referee.Answer{Action: "9"} },
+		"one key": func() referee.Answer { return referee.Answer{Action: "1", Key: "k"} },
+		"panics":  func() referee.Answer { panic("bot") },
+	}
 	for _, test := range []struct {
 		clock referee.Clock
 		cause referee.Cause
@@ -274,19 +279,19 @@ func TestHopelessInline(t *testing.T) {
 		{referee.Clock{Expiry: time.Second}, referee.CauseExpiry},
 		{referee.Clock{}, referee.CauseVoid},
 	} {
-		for _, a := range []referee.Answer{{Action: "9"}, {Action: "1", Key: "k"}} {
+		for name, bot := range bots {
 			synctest.Test(t, func(t *testing.T) {
 				calls := 0
 				bad := referee.Inline(func(*referee.Request) referee.Answer {
-					if calls++; calls > 1000 {
-						panic("asked for ever")
+					if calls++; calls > 1000 { // it would be asked for ever
+						return referee.Answer{Action: "1"}
 					}
-					return a
+					return bot()
 				})
 				s := parlourSetup(t, "safe", "ooo", 2, policies["gridarena"], test.clock)
 				o := <-running(t.Context(), newLive(t, s, referee.Config{}, bad, random()))
 				if o.err != nil || o.result.Cause != test.cause || calls > 64 {
-					t.Errorf("%q: %+v after %d calls", a.Key, o, calls)
+					t.Errorf("%s: %+v after %d calls", name, o, calls)
 				}
 			})
 		}
