@@ -30,7 +30,7 @@ type Options struct {
 	Origins []string
 	// Source names what a connection comes from, for the limits of those who
 	// have not shown a key. nil: the address of the other side, for IPv6 its /64. A
-	// host behind a proxy takes it from what that proxy sets, and nothing else does.
+	// host behind a proxy takes it from what that proxy sets and no client can.
 	Source func(*http.Request) string
 
 	// Ping is the time between pings, 1 s to 5 min. 0: 15 s.
