@@ -76,7 +76,8 @@ func (h *Handle) pass(live *referee.Live) {
 // match stood still and went on, the present position comes again.
 func (h *Handle) Watch(ctx context.Context) <-chan referee.Public {
 	live, next := h.now()
-	in, out := live.Watch(ctx), make(chan referee.Public, watchBuffer)
+	one, leave := context.WithCancel(ctx)
+	in, out := live.Watch(one), make(chan referee.Public, watchBuffer)
 	go func() {
 		defer close(out)
 		for {
@@ -91,15 +92,21 @@ func (h *Handle) Watch(ctx context.Context) <-chan referee.Public {
 					out <- p
 				}
 			}
+			leave() // or the context would keep who has stopped
 			select {
 			case <-next:
 			case <-h.done:
-				return
+				select {
+				case <-next: // and who has the end is still to be heard
+				default:
+					return
+				}
 			case <-ctx.Done():
 				return
 			}
 			live, next = h.now()
-			in = live.Watch(ctx)
+			one, leave = context.WithCancel(ctx)
+			in = live.Watch(one)
 		}
 	}()
 	return out
