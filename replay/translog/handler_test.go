@@ -324,11 +324,11 @@ func TestAuditRefuses(t *testing.T) {
 	} {
 		resp := h.ask(t, c.method, c.path)
 		var p struct {
-			Type, Title, Code string
-			Status            int
+			Title, Detail, Code string
+			Status              int
 		}
 		text := body(t, resp)
-		if err := json.Unmarshal([]byte(text), &p); err != nil || resp.StatusCode != c.status || p.Status != c.status || p.Code != c.code || p.Title == "" || p.Type == "" {
+		if err := json.Unmarshal([]byte(text), &p); err != nil || resp.StatusCode != c.status || p.Status != c.status || p.Code != c.code || p.Title != http.StatusText(c.status) || p.Detail == "" {
 			t.Errorf("%s %.80s: %s %s %v", c.method, c.path, resp.Status, text, err)
 		}
 		if got := resp.Header.Get("Content-Type"); got != "application/problem+json" || resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Content-Type-Options") != "nosniff" {

@@ -1,41 +1,30 @@
 package translog
 
 import (
-	"encoding/json"
 	"net/http"
+
+	"github.com/matchreferee/arena/internal/web"
 )
 
-// problem is a problem document of RFC 9457.
+// problem is what is answered in place of what was asked for.
 type problem struct {
-	Type   string `json:"type"`
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Code   string `json:"code"` // stays the same from version to version
+	status int
+	code   string // stays the same from version to version
+	detail string
 }
 
-// Error gives the title.
-func (p *problem) Error() string { return p.Title }
+// Error gives the detail.
+func (p *problem) Error() string { return p.detail }
 
 func (p *problem) write(w http.ResponseWriter) {
-	b, err := json.Marshal(p)
-	if err != nil {
-		b = nil
-	}
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(p.Status)
-	_, _ = w.Write(b)
-}
-
-func newProblem(status int, code, title string) *problem {
-	return &problem{Type: "about:blank", Title: title, Status: status, Code: code}
+	(&web.Problem{Status: p.status, Code: p.code, Detail: p.detail}).Write(w)
 }
 
 var (
-	errNotFound = newProblem(http.StatusNotFound, "not_found", "There is nothing here.")
-	errRunning  = newProblem(http.StatusConflict, "running", "The match is not finished.")
-	errMethod   = newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "Only GET and HEAD are answered.")
-	errNumber   = newProblem(http.StatusBadRequest, "bad_number", "That is not a number that is asked for here.")
-	errNoLog    = newProblem(http.StatusNotFound, "no_log", "This host keeps no transparency log.")
-	errInternal = newProblem(http.StatusInternalServerError, "internal", "The host failed.")
+	errNotFound = &problem{http.StatusNotFound, "not_found", "there is nothing here"}
+	errRunning  = &problem{http.StatusConflict, "running", "the match is not finished"}
+	errMethod   = &problem{http.StatusMethodNotAllowed, "method_not_allowed", "only GET and HEAD are answered"}
+	errNumber   = &problem{http.StatusBadRequest, "bad_number", "that is not a number that is asked for here"}
+	errNoLog    = &problem{http.StatusNotFound, "no_log", "this host keeps no transparency log"}
+	errInternal = &problem{http.StatusInternalServerError, "internal", "the host failed"}
 )
