@@ -22,13 +22,18 @@ const (
 // run plays a match to its end. Where the store fails it goes on with it after a
 // pause, as long as that may help.
 func (a *Arena) run(r *run, h *Handle, s referee.Setup, players []referee.Player) (*referee.Result, error) {
-	pause := a.c.Retry
-	if pause == 0 {
-		pause = firstRetry
+	first := min(a.c.Retry, lastRetry)
+	if first == 0 {
+		first = firstRetry
 	}
+	pause := first
 	for again := false; ; again = true {
 		live, _ := h.now()
+		began := time.Now()
 		result, err := live.Run(r)
+		if time.Since(began) > lastRetry {
+			pause = first // the store has worked since
+		}
 		if err == nil && again && !r.told.Load() && a.local.Config.Ended != nil {
 			a.local.Config.Ended(s.ID, result) // it was recorded by a call of the store that said it had failed
 		}
