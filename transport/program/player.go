@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
@@ -29,11 +30,28 @@ func (pl *player) Tell(s *referee.Seat, n referee.Notice) {
 		s.Go(func(ctx context.Context) { pl.ask(ctx, s, n.Ask) })
 	case referee.Ended:
 		if p := pl.take(); p != nil {
-			last := pl.scribe.last(s)
-			if !pl.t.background(func() { p.leave(last, pl.t.o.Grace) }) {
-				p.kill("")
-			}
+			pl.leave(s, p)
 		}
+	}
+}
+
+// leave lets the process end by itself. The transport waits for that; that of streams nobody closes, so that the match waits for the last
+// observation to be written.
+func (pl *player) leave(s *referee.Seat, p *process) {
+	last, gone := pl.scribe.last(s), make(chan struct{})
+	if !pl.t.background(func() { defer close(gone); p.leave(last, pl.t.o.Grace) }) {
+		p.kill("")
+		return
+	}
+	if p.cmd == nil {
+		s.Go(func(context.Context) {
+			timer := time.NewTimer(pl.t.o.Grace)
+			defer timer.Stop()
+			select {
+			case <-gone:
+			case <-timer.C:
+			}
+		})
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 
 // Stream is the player of one seat of one match whose program somebody else has
 // started: observations are written to out, answers read from in, under the same
-// rules. What is read after the match is lost. Reading goes on until in ends or a
+// rules. The match's Run waits until the last observation is written, DefaultGrace
+// at most. What is read after the match is lost. Reading goes on until in ends or a
 // second line follows the match's end, for nothing can stop a read of any reader;
 // nor can a write be stopped that out does not take.
 func Stream(in io.Reader, out io.Writer) referee.Player {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/matchreferee/arena/games/grid"
@@ -59,4 +61,49 @@ func TestStream(t *testing.T) {
 			t.Errorf("%+v, asked %v\n%s", r, statuses, log.Bytes())
 		}
 	}
+}
+
+// slowReader is a program in this process that takes its time over the last observation.
+type slowReader struct {
+	takes time.Duration
+	moves *io.PipeWriter
+	told  atomic.Bool
+}
+
+func (s *slowReader) Write(b []byte) (int, error) {
+	var o look
+	if err := json.Unmarshal(b, &o); err != nil {
+		return 0, err
+	}
+	if o.Status == "agent" {
+		go fmt.Fprintf(s.moves, "%s\n", o.LegalMoves[0])
+		return len(b), nil
+	}
+	<-time.After(s.takes)
+	s.told.Store(true)
+	return len(b), nil
+}
+
+// TestStreamEnd: when the match is over for who played it, the program has been told so, or took a second over it.
+func TestStreamEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, takes := range []time.Duration{0, 900 * time.Millisecond, time.Minute} {
+			in, moves := io.Pipe()
+			s := &slowReader{takes: takes, moves: moves}
+			tab, err := grid.New().Table(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			r, err := new(referee.Local).Play(t.Context(), referee.Setup{ID: "m", Table: tab, Seats: make([]referee.SeatInfo, 2)}, program.Stream(in, s), referee.Inline(last))
+			if err != nil || r.Cause != referee.CausePlay {
+				t.Fatalf("%+v, %v", r, err)
+			}
+			if took := time.Since(began); took != min(takes, time.Second) || s.told.Load() != (takes < time.Second) {
+				t.Errorf("%v: told %v after %v", takes, s.told.Load(), took)
+			}
+			<-time.After(takes)
+			moves.Close()
+		}
+	})
 }
