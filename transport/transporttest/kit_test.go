@@ -72,9 +72,9 @@ func TestFakes(t *testing.T) {
 			t.Parallel()
 			free <- struct{}{}
 			defer func() { <-free }()
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, self, "-test.run=^TestFake$", "-test.v", "-test.timeout=100s")
+			cmd := exec.CommandContext(ctx, self, "-test.run=^TestFake$", "-test.v", "-test.timeout=8m")
 			cmd.Env = append(os.Environ(), chosen+"="+f.name)
 			out, err := cmd.CombinedOutput()
 			checks, failed := 0, []string{}

@@ -56,7 +56,7 @@ func random() referee.Player {
 
 // TestStockfish has a real engine play whole matches on both seats with one process.
 func TestStockfish(t *testing.T) {
-	o := Options{Path: stockfish(t), Nodes: 200, Set: []Setting{{"Hash", "1"}, {"Threads", "1"}}, Fresh: true}
+	o := Options{Path: stockfish(t), Handshake: time.Minute, Nodes: 200, Set: []Setting{{"Hash", "1"}, {"Threads", "1"}}, Fresh: true}
 	e := open(t, o)
 	if !strings.HasPrefix(e.Name(), "Stockfish") {
 		t.Errorf("its name is %q", e.Name())
