@@ -62,8 +62,10 @@ type Config struct {
 	// Limit is how many matches may be at play at once. 0: no limit.
 	Limit int
 	// Retry is how long after its store has failed a match that runs by Start or
-	// Recover is gone on with: about so long at first, twice as long each time after, up to
-	// about a minute. 0: a second. Below 0: never; its Handle then has the store's error.
+	// Recover is gone on with: about so long at first, twice as long each time after, and
+	// never more than about a minute. What has run for a minute begins again with the first. 0: a second.
+	// Below 0: never; its Handle then has the store's error. Where somebody else has
+	// taken the match over meanwhile, or its record is gone, it has referee.ErrFenced.
 	Retry time.Duration
 }
 

@@ -100,7 +100,7 @@ func (a *Arena) start(ctx context.Context, setup func(context.Context) (referee.
 	}
 	var live *referee.Live
 	if err == nil {
-		live, err = a.local.Live(ctx, s, players...)
+		live, err = a.lead(ctx, r, s, players)
 	}
 	if err != nil {
 		r.end()

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -74,5 +75,23 @@ func (a *Arena) again(r *run, s referee.Setup, players []referee.Player) (*refer
 			return nil, fmt.Errorf("seat %v: %w", game.Seat(i), err)
 		}
 	}
-	return a.local.Live(r, s, players...)
+	return a.lead(r, r, s, players)
+}
+
+// lead makes what plays a match in the background, or goes on with it.
+func (a *Arena) lead(ctx context.Context, r *run, s referee.Setup, players []referee.Player) (*referee.Live, error) {
+	c := a.local.Config
+	if a.c.Store != nil {
+		log, err := a.c.Store.Open(ctx, s.ID)
+		if err != nil {
+			return nil, fmt.Errorf("arena: opening the log of %s: %w", s.ID, err)
+		}
+		r.log.Log = log
+		c.Log = &r.log
+	}
+	m, err := referee.Load(ctx, c.Log, s)
+	if err != nil {
+		return nil, err
+	}
+	return referee.NewLive(m, players, c)
 }

@@ -15,6 +15,7 @@ type run struct {
 	id              string // "" until it is known, and where nothing is recorded
 	stopped         atomic.Bool
 	told            atomic.Bool // hooks were told of its end
+	log             keptLog     // of a match in the background; what plays it uses it, one after another
 
 	mu     sync.Mutex
 	inner  context.Context
