@@ -85,6 +85,7 @@ func TestLuduxMessages(t *testing.T) {
 		&ludux.Error{Code: ludux.CodeRateLimited, Message: strings.Repeat("é", 300), RetryAfter: time.Second},
 		&ludux.Error{Code: ludux.CodeUnauthorized, MatchID: strings.Repeat("é", 300), Seq: 1 << 40},
 		&ludux.ActionResponse{MatchID: "m", Seq: 1, Action: `{"type":"say","text":""}`},
+		&ludux.ActionResponse{MatchID: "m", Seq: 1, Seat: new(game.Seat(63)), Action: "3"},
 		&ludux.ActionRequest{MatchID: "m", Game: "g", GameVersion: "1", Seq: 1, DeadlineAt: at, IssuedAt: at, State: json.RawMessage("{}")},
 	} {
 		messages = append(messages, string(m.Append(nil)))
@@ -266,7 +267,7 @@ func TestLuduxBad(t *testing.T) {
 			"issued_at": {nil, "2026-08-28"}, "state": {nil, map[string]any{}, []any{}}, "legal_actions": {nil, []any{"e2e4"}, []any{3, 3}, 3},
 			"opponents": {nil, []any{map[string]any{"slug": "bob"}}, map[string]any{}}, "action_schema": {"say", true}, "truncated": {map[string]any{}, 3},
 		}},
-		{luduxResponse, map[string][]any{"match_id": id, "seq": count, "action": {nil}, "commentary": {strings.Repeat("é", 281), 7}}},
+		{luduxResponse, map[string][]any{"match_id": id, "seq": count, "seat": {-1, 64, 0.5, "0", []any{}}, "action": {nil}, "commentary": {strings.Repeat("é", 281), 7}}},
 		{luduxHello, map[string][]any{"key": {nil, "", 7, strings.Repeat("k", 513)}}},
 		{luduxWelcome, map[string][]any{"agent": {nil, "ann"}, "max_frame_bytes": {nil, 0, 40000}, "ping_ms": whole, "replaced": {nil, 1}}},
 		{luduxEnd, map[string][]any{

@@ -50,6 +50,10 @@
 //     action_schema speaks of type number.
 //   - The response to another match, or with another seq, is addressed so that
 //     the referee finds it stale; only a seq that is past stands in the record.
+//   - seq does not tell apart what seats of the same match are asked, so an agent
+//     that has several there says in an optional member seat, a number from 0 to 63
+//     behind seq, which of them it answers for. For another seat it is stale; what
+//     is no such number is malformed. [ActionResponse] has more.
 //   - Where a host filters the words of its agents ([referee.Config].Filter), the
 //     filter sees each string of an unlisted action that no listed action has in
 //     the same place.

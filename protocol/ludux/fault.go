@@ -1,15 +1,17 @@
 package ludux
 
 import (
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/referee"
 )
 
 // FrameError says why bytes from an agent are no message.
 type FrameError struct {
-	Code    Code   // [CodeMalformed] or [CodeFrameTooLarge]
-	MatchID string // "" where none can be read
-	Seq     int64  // 0 where none can be read
-	Err     error  // fit for the agent's eyes
+	Code    Code       // [CodeMalformed] or [CodeFrameTooLarge]
+	MatchID string     // "" where none can be read
+	Seq     int64      // 0 where none can be read
+	Seat    *game.Seat // nil where none can be read
+	Err     error      // fit for the agent's eyes
 }
 
 // Error names the code and what is wrong.
@@ -38,7 +40,7 @@ func (e *FrameError) Answer(r *referee.Request) referee.Answer {
 	if r != nil && seq == 0 {
 		seq = int64(r.Ask)
 	}
-	a.To = address(match, seq, r)
+	a.To = address(match, seq, e.Seat, r)
 	return a
 }
 

@@ -41,7 +41,9 @@ func seeds(f *testing.F, way string) [][]byte {
 	good := string(out[0])
 	return append(out, []byte("\ufeff"+good), []byte(good+good), []byte(good[:len(good)/2]), []byte(strings.Repeat("[", 100)),
 		[]byte(strings.Replace(good, `{`, `{"\ud800":[[[[1e999]]]],`, 1)), []byte("{\"\xff\":\"\xff\"}"), []byte(pad(good, MaxFrame+1)),
-		[]byte(strings.Replace(good, `"seq":1`, `"seq":9223372036854775808`, 1)), []byte(strings.Replace(good, `"action":`, `"action":{"\ud800":1.5e-7},"x":`, 1)))
+		[]byte(strings.Replace(good, `"seq":1`, `"seq":9223372036854775808`, 1)), []byte(strings.Replace(good, `"seq":1`, `"seq":1,"seat":0`, 1)),
+		[]byte(strings.Replace(good, `"seq":1`, `"seq":1,"seat":64`, 1)), []byte(strings.Replace(good, `"seq":1`, `"seq":1,"seat":{}`, 1)),
+		[]byte(strings.Replace(good, `"action":`, `"action":{"\ud800":1.5e-7},"x":`, 1)))
 }
 
 // object tells whether encoding/json takes a frame for one object too.

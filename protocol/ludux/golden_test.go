@@ -30,6 +30,7 @@ type conversation struct {
 	game              game.Game
 	ruleset, position string
 	seats             int
+	alone             bool // one agent on all of them
 	answers           []string
 }
 
@@ -71,6 +72,11 @@ func conversations() []conversation {
 			game: werewolf.New(), seats: 5,
 			answers: werewolfAnswers(),
 		},
+		{
+			name: "seats", about: "Both seats of one agent are asked at once, with the same seq; so it says for which it answers, and for one that is not asked it is stale.",
+			game: game.New(pair{}), seats: 2, alone: true,
+			answers: []string{`1 "seat":1,"action":1`, `0 "seat":1,"action":1`, `0 "seat":64,"action":0`, `0 "seat":0,"action":0,"commentary":"It took longer."`},
+		},
 	}
 }
 
@@ -109,7 +115,13 @@ type scene struct {
 
 // run plays a conversation and writes it down.
 func (c conversation) run(t *testing.T) string {
-	x := &scene{T: t, m: newMatch(t, c.game, c.ruleset, c.position, c.seats), now: began, told: map[game.Seat]int32{}}
+	who := agents(c.seats)
+	if c.alone {
+		for i := range who {
+			who[i] = who[0]
+		}
+	}
+	x := &scene{T: t, m: newMatchOf(t, c.game, c.ruleset, c.position, who), now: began, told: map[game.Seat]int32{}}
 	fmt.Fprintf(x, "# %s\n# N> to seat N, N< from it, =: what the referee records, with the milliseconds since the start.\n\n", c.about)
 	for s := range c.seats {
 		if r, ok := x.m.Open(game.Seat(s)); ok {

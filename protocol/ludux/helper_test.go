@@ -41,13 +41,19 @@ func agents(n int) []referee.Agent {
 // newMatch starts a match under this format's policy.
 func newMatch(t tester, g game.Game, ruleset, position string, seats int) *referee.Match {
 	t.Helper()
+	return newMatchOf(t, g, ruleset, position, agents(seats))
+}
+
+// newMatchOf is newMatch of these agents.
+func newMatchOf(t tester, g game.Game, ruleset, position string, agents []referee.Agent) *referee.Match {
+	t.Helper()
 	table, err := g.Table([]byte(ruleset))
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy, clock := Policy(seats)
+	policy, clock := Policy(len(agents))
 	s := referee.Setup{ID: "m-1a2b3c4d5e", Table: table, Secret: game.SeedFrom(1), Start: game.Setup{Position: position}}
-	for _, a := range agents(seats) {
+	for _, a := range agents {
 		s.Seats = append(s.Seats, referee.SeatInfo{Agent: a, Transport: "websocket", Policy: policy, Clock: clock})
 	}
 	m, err := referee.New(s)

@@ -65,7 +65,11 @@ func drawn(t *rapid.T) Message {
 		}
 		return m
 	case 1:
-		return &ActionResponse{MatchID: ids.Draw(t, "match"), Seq: seqs.Draw(t, "seq"), Action: moves.Draw(t, "action"), Commentary: clean(texts.Draw(t, "commentary"), MaxCommentary)}
+		m := &ActionResponse{MatchID: ids.Draw(t, "match"), Seq: seqs.Draw(t, "seq"), Action: moves.Draw(t, "action"), Commentary: clean(texts.Draw(t, "commentary"), MaxCommentary)}
+		if rapid.Bool().Draw(t, "seated") {
+			m.Seat = new(seats.Draw(t, "seat"))
+		}
+		return m
 	case 2:
 		return &Hello{Key: rapid.StringN(1, 100, MaxKey).Draw(t, "key")}
 	case 3:

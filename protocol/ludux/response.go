@@ -13,9 +13,14 @@ import (
 )
 
 // ActionResponse answers an [ActionRequest].
+//
+// The format's document does not know Seat. It is for an agent that has several
+// seats in one match, for seq counts for each of them by itself, and so requests
+// that are open together may have the same. Agents with one seat never send it.
 type ActionResponse struct {
 	MatchID    string
 	Seq        int64       // of the request
+	Seat       *game.Seat  // of the request; nil, and left out, unless the agent has several in the match
 	Action     game.Action // JSON, not null
 	Commentary string      // for spectators; "" is left out
 }
@@ -30,6 +35,10 @@ func (m *ActionResponse) Append(dst []byte) []byte {
 	dst = jsontext.AppendString(dst, m.MatchID)
 	dst = append(dst, `,"seq":`...)
 	dst = jsontext.AppendInt(dst, m.Seq)
+	if m.Seat != nil {
+		dst = append(dst, `,"seat":`...)
+		dst = jsontext.AppendInt(dst, *m.Seat)
+	}
 	dst = append(dst, `,"action":`...)
 	dst = append(dst, m.Action...)
 	if m.Commentary != "" {
@@ -42,6 +51,9 @@ func (m *ActionResponse) Append(dst []byte) []byte {
 func (m *ActionResponse) read(r *reader) {
 	m.MatchID = r.text("match_id", true)
 	m.Seq = r.int("seq", true, math.MaxInt64)
+	if r.Has("seat") {
+		m.Seat = new(r.seat(true))
+	}
 	action, err := r.Get("action")
 	if err == nil {
 		m.Action, err = readAction(&action)
@@ -86,7 +98,11 @@ func DecodeFromAgent(frame []byte) (Message, error) {
 	if err != nil {
 		match, _ := r.Text("match_id")
 		seq, _ := r.Int("seq", math.MaxInt64)
-		return nil, &FrameError{Code: CodeMalformed, MatchID: match, Seq: seq, Err: err}
+		bad := &FrameError{Code: CodeMalformed, MatchID: match, Seq: seq, Err: err}
+		if seat, err := r.Int("seat", 63); err == nil {
+			bad.Seat = new(game.Seat(seat))
+		}
+		return nil, bad
 	}
 	return m, nil
 }
@@ -112,11 +128,11 @@ func DecodeReply(body []byte, r *referee.Request) referee.Answer {
 }
 
 // Answer makes of a response what the referee judges, the seat's open request
-// being r; nil if none is. A response to another match, to another request or to
-// none is addressed so that it is stale, whatever has opened by the time that it
-// is handed in. r is used, and so must not be in use elsewhere.
+// being r; nil if none is. A response to another match, for another seat, to
+// another request or to none is addressed so that it is stale, whatever has opened
+// by the time that it is handed in. r is used, and so must not be in use elsewhere.
 func (m *ActionResponse) Answer(r *referee.Request) referee.Answer {
-	a := referee.Answer{To: address(m.MatchID, m.Seq, r), Action: m.Action, Note: m.Commentary}
+	a := referee.Answer{To: address(m.MatchID, m.Seq, m.Seat, r), Action: m.Action, Note: m.Commentary}
 	if r == nil || a.To.N != r.Ask {
 		return a // stale, so that nobody reads the action
 	}
@@ -127,12 +143,12 @@ func (m *ActionResponse) Answer(r *referee.Request) referee.Answer {
 	return a
 }
 
-// address names request seq of a match where that is r or one before it in the
-// same match. All else becomes a request that never opens, for they count from
-// 1: one that is still to come may be open when the answer is handed in, which
-// would then count without having been held against it.
-func address(match string, seq int64, r *referee.Request) referee.Address {
-	if r == nil || match != r.Match() || seq < 1 || seq > int64(r.Ask) {
+// address names request seq of a match, and of a seat unless that is nil, where it
+// is r or one before it in the same match. All else becomes a request that never
+// opens, for they count from 1: one that is still to come may be open when the
+// answer is handed in, which would then count without having been held against it.
+func address(match string, seq int64, seat *game.Seat, r *referee.Request) referee.Address {
+	if r == nil || match != r.Match() || seat != nil && *seat != r.Seat || seq < 1 || seq > int64(r.Ask) {
 		seq = 0
 	}
 	return referee.Address{By: referee.ByAsk, N: int32(seq)}

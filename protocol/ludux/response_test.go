@@ -33,12 +33,18 @@ func TestResponse(t *testing.T) {
 		{"of another kind, too", `{` + envelope + `,"action":"3"}`, `1 "3" ""`},
 		{"3.0 is 3", `{` + envelope + `,"action":3.0}`, `1 3.0 ""`},
 		{"3e0 is 3", `{` + envelope + `,"action":3e0}`, `1 3e0 ""`},
+		{"its seat", `{` + envelope + `,"seat":0,"action":3}`, `1 3 ""`},
+		{"seat 0.0 is 0", `{` + envelope + `,"seat":0.0,"action":3}`, `1 3 ""`},
+		{"a seat that is null is none", `{` + envelope + `,"seat":null,"action":3}`, `1 3 ""`},
 		{"seq 1.0 is 1", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":1.0,"action":3}`, `1 3 ""`},
 
 		{"another seq", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":2,"action":3}`, `0 3 ""`},
 		{"seq 0", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":0,"action":3}`, `0 3 ""`},
 		{"a seq beyond all", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":4294967297,"action":3}`, `0 3 ""`},
 		{"another match", `{"protocol":"ludux/1","type":"action_response","match_id":"m-2","seq":1,"action":3}`, `0 3 ""`},
+		{"another seat", `{` + envelope + `,"seat":1,"action":3}`, `0 3 ""`},
+		{"a seat that the match does not have", `{` + envelope + `,"seat":63,"action":3}`, `0 3 ""`},
+		{"a fraction for another seat", `{` + envelope + `,"seat":1,"action":1.5}`, `0 1.5 ""`},
 		{"a fraction for another seq", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":2,"action":1.5}`, `0 1.5 ""`},
 
 		{"nothing", ``, `1 malformed: not one JSON object: byte 0: unexpected end`},
@@ -58,6 +64,15 @@ func TestResponse(t *testing.T) {
 		{"a seq with a fraction", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":1.5,"action":3}`, `1 malformed: seq: "1.5" is no integer`},
 		{"a negative seq", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":-1,"action":3}`, `1 malformed: seq: "-1" is not 0 to`},
 		{"seq as text", `{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":"1","action":3}`, `1 malformed: seq is a string, not a number`},
+		{"a seat beyond all", `{` + envelope + `,"seat":64,"action":3}`, `1 malformed: seat: "64" is not 0 to 63`},
+		{"a negative seat", `{` + envelope + `,"seat":-1,"action":3}`, `1 malformed: seat: "-1" is not 0 to 63`},
+		{"a seat that a byte would take for 0", `{` + envelope + `,"seat":256,"action":3}`, `1 malformed: seat: "256" is not 0 to 63`},
+		{"a seat with a fraction", `{` + envelope + `,"seat":0.5,"action":3}`, `1 malformed: seat: "0.5" is no integer`},
+		{"seat as text", `{` + envelope + `,"seat":"0","action":3}`, `1 malformed: seat is a string, not a number`},
+		{"seats", `{` + envelope + `,"seat":[0],"action":3}`, `1 malformed: seat is an array, not a number`},
+		{"a seat twice", `{` + envelope + `,"seat":0,"seat":0,"action":3}`, `1 malformed: not one JSON object`},
+		{"malformed and of its seat", `{` + envelope + `,"seat":0}`, `1 malformed: there is no action`},
+		{"malformed and of another seat", `{` + envelope + `,"seat":1}`, `0 malformed: there is no action`},
 		{"no action", `{` + envelope + `}`, `1 malformed: there is no action`},
 		{"null", `{` + envelope + `,"action":null}`, `1 malformed: there is no action`},
 		{"a fraction", `{` + envelope + `,"action":1.5}`, `1 malformed: action: a number in it is no integer`},
@@ -95,6 +110,8 @@ func TestStale(t *testing.T) {
 		`{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":99999999999,"action":3}`,
 		`{"protocol":"ludux/1","type":"action_response","match_id":"m-1a2b3c4d5e","seq":2}`,
 		`{"protocol":"ludux/1","type":"action_response","match_id":"m-2","seq":1,"action":null}`,
+		`{` + envelope + `,"seat":1,"action":3}`,
+		`{` + envelope + `,"seat":1}`,
 	} {
 		if v := hand(m, began+10, r, body); v.Code != referee.WasStale {
 			t.Errorf("%s: %+v", body, v)
@@ -105,6 +122,32 @@ func TestStale(t *testing.T) {
 	}
 	if v := hand(m, began+30, r, `{`+envelope+`,"action":3}`); v.Code != referee.WasStale {
 		t.Errorf("the same again: %+v", v)
+	}
+}
+
+// TestSeat: the seat stands behind seq, and only where there is one; it is read back.
+func TestSeat(t *testing.T) {
+	for want, seat := range map[string]*game.Seat{"": nil, `,"seat":0`: new(game.Seat(0)), `,"seat":63`: new(game.Seat(63))} {
+		m := &ActionResponse{MatchID: "m-1a2b3c4d5e", Seq: 1, Seat: seat, Action: "3", Commentary: "c"}
+		frame := string(m.Append(nil))
+		if frame != `{`+envelope+want+`,"action":3,"commentary":"c"}` {
+			t.Errorf("wrote %s", frame)
+		}
+		back, err := DecodeFromAgent([]byte(frame))
+		if diff := cmp.Diff(Message(m), back); err != nil || diff != "" {
+			t.Errorf("%v\n%s", err, diff)
+		}
+	}
+	for frame, want := range map[string]*game.Seat{
+		`{"protocol":"ludux/1","type":"action_response","match_id":"m-2","seat":3}`:   new(game.Seat(3)),
+		`{"protocol":"ludux/1","type":"action_response","match_id":"m-2","seat":"3"}`: nil,
+		`{"protocol":"ludux/1","type":"action_response","match_id":"m-2"}`:            nil,
+	} {
+		_, err := DecodeFromAgent([]byte(frame))
+		var bad *FrameError
+		if !errors.As(err, &bad) || !cmp.Equal(bad.Seat, want) {
+			t.Errorf("%s: %+v", frame, bad)
+		}
 	}
 }
 
