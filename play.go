@@ -46,6 +46,13 @@ func (a *Arena) claim(r *run, id string) error {
 	return nil
 }
 
+// plays reports whether a recorded match is at play here.
+func (a *Arena) plays(id string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.ids[id] != nil
+}
+
 // release counts it out.
 func (a *Arena) release(r *run) {
 	a.mu.Lock()

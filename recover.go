@@ -14,7 +14,8 @@ import (
 // another one, or with a seed of its own.
 var ErrSecret = errors.New("arena: the secret of the match does not come from this key")
 
-// Recover goes on with all matches in the store that have no end yet: games, carriers and
+// Recover goes on with all matches in the store that have no end yet and are not at play
+// here, as those are that stand still: games, carriers and
 // key must be those that the matches began with. Whoever else still holds one of
 // them loses it. A match that cannot be taken over is left as it is, and its
 // error is among those joined; the others go on. That is so of matches with a
@@ -31,6 +32,9 @@ func (a *Arena) Recover(ctx context.Context) ([]*Handle, error) {
 		if err != nil {
 			errs = append(errs, fmt.Errorf("arena: looking for unfinished matches: %w", err))
 			break
+		}
+		if a.plays(id) {
+			continue
 		}
 		h, err := a.start(ctx, func(ctx context.Context) (referee.Setup, []referee.Player, error) { return a.recorded(ctx, id) })
 		if errors.Is(err, ErrPlaying) {
