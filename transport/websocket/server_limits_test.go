@@ -324,6 +324,36 @@ func TestSlowStore(t *testing.T) {
 	})
 }
 
+// TestJudgedAnswers: answers that have been judged take nobody's room any more.
+func TestJudgedAnswers(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		log := &slowLog{}
+		b := h.start("m-1", connectFour, "", func(s *referee.Setup, c *referee.Config) {
+			noClock(s, c)
+			c.Log = log
+		}, "ann", "house")
+		ann := h.join("ann")
+		r := until[*ludux.ActionRequest](t, ann)
+		old := *r
+		old.Seq--
+		for range 70 {
+			ann.send(old.Respond("3", ""))
+			if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeStaleResponse {
+				t.Fatalf("%+v", e)
+			}
+			time.Sleep(time.Second)
+		}
+		log.set(2 * time.Second)
+		ann.send(r.Respond("3", ""))
+		synctest.Wait()
+		for range 4 {
+			ann.send(old.Respond("3", ""))
+		}
+		ann.quiet(time.Second)
+		b.stop()
+	})
+}
+
 // TestArrival: an answer has taken as long as it took to arrive, however long it waits behind another.
 func TestArrival(t *testing.T) {
 	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {

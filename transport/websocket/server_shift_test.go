@@ -49,6 +49,10 @@ func TestRelief(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		want("a quiet second", 0, false)
+		ann.send(next("m-2").Respond("3", ""))
+		want("a quick one", 0, true)
+		time.Sleep(time.Second)
+		want("another quiet second", 0, false)
 		ann.send(next("m-1").Respond("3", ""))
 		want("slow before", 0, false)
 		log.set(0)
@@ -131,6 +135,70 @@ func TestSlowStoreOfMany(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRest: a reader that was quick judges what comes next, too, and one that was not does so after a rest.
+func TestRest(t *testing.T) {
+	for _, c := range []struct {
+		takes, after time.Duration
+		readers      int
+	}{{900 * time.Microsecond, 0, 1}, {3 * time.Millisecond, 25 * time.Millisecond, 0}, {3 * time.Millisecond, 35 * time.Millisecond, 1}} {
+		virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+			var logs [2]slowLog
+			var bouts []*bout
+			for i := range logs {
+				bouts = append(bouts, h.start(fmt.Sprint("m-", i), connectFour, "", func(_ *referee.Setup, o *referee.Config) { o.Log = &logs[i] }, "ann", "house"))
+			}
+			ann := h.join("ann")
+			first, second := until[*ludux.ActionRequest](t, ann), until[*ludux.ActionRequest](t, ann)
+			time.Sleep(time.Second)
+			logs[0].set(c.takes)
+			logs[1].set(2 * time.Second)
+			ann.send(first.Respond("3", ""))
+			time.Sleep(c.takes + c.after)
+			ann.send(second.Respond("3", ""))
+			synctest.Wait()
+			if n, _ := h.tr.Judging(); n != c.readers {
+				t.Errorf("%d readers judge, %v after one that took %v", n, c.after, c.takes)
+			}
+			for _, b := range bouts {
+				b.stop()
+			}
+		})
+	}
+}
+
+// TestSecondRound: a reader that the watch finds at its post is left there until it does so again, at the same answer.
+func TestSecondRound(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		var logs [3]slowLog
+		var bouts []*bout
+		for i := range logs {
+			bouts = append(bouts, h.start(fmt.Sprint("m-", i), connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = &logs[i] }, "ann", "house"))
+		}
+		ann := h.join("ann")
+		var requests []*ludux.ActionRequest
+		for range logs {
+			requests = append(requests, until[*ludux.ActionRequest](t, ann))
+		}
+		time.Sleep(time.Second)
+		logs[1].set(900 * time.Microsecond)
+		logs[2].set(2 * time.Second)
+		ann.send(requests[0].Respond("3", "")) // wakes the watch, which comes round every 5 ms
+		for _, r := range requests[1:] {
+			time.Sleep(4500 * time.Microsecond)
+			ann.send(r.Respond("3", ""))
+		}
+		for _, readers := range []int{1, 0} {
+			time.Sleep(4 * time.Millisecond)
+			if n, _ := h.tr.Judging(); n != readers {
+				t.Errorf("%d readers judge, want %d", n, readers)
+			}
+		}
+		for _, b := range bouts {
+			b.stop()
+		}
+	})
 }
 
 // TestPosts: where more readers judge than there are posts, the crew judges for them.
