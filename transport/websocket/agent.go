@@ -263,11 +263,20 @@ func (a *agent) forget(m *mailbox) {
 	a.rise(m)
 }
 
-// find gives the seat that a response to request seq of a match is for: of several
-// that the agent has, the lowest that has that request open and no answer that is
-// being judged, else the lowest with that request, else the lowest. nil: it has none.
-func (a *agent) find(match string, seq int64) (found *mailbox) {
-	for _, m := range a.seats[match] {
+// find gives the seat that a response to request seq of a match is for: the one
+// that it names; if it names none, of several that the agent has, the lowest that
+// has that request open and no answer that is being judged, else the lowest with
+// that request, else the lowest. nil: it has none.
+func (a *agent) find(match string, seq int64, seat *game.Seat) (found *mailbox) {
+	list := a.seats[match]
+	if seat != nil {
+		i := slices.IndexFunc(list, func(m *mailbox) bool { return m.seat == *seat })
+		if i < 0 {
+			return nil
+		}
+		return list[i]
+	}
+	for _, m := range list {
 		asks := m.request != nil && int64(m.request.ask) == seq
 		if asks && !m.busy {
 			return m

@@ -50,14 +50,14 @@ func (a *agent) respond(c *conn, r *ludux.ActionResponse) (judging func(), _ *lu
 	if a.conn != c {
 		return nil, nil // replaced: only the newer one counts
 	}
-	m := a.find(r.MatchID, r.Seq)
+	m := a.find(r.MatchID, r.Seq, r.Seat)
 	switch {
 	case m != nil && m.box.Running():
 		return m.hand(answer{response: r})
 	case a.ended(r.MatchID):
 		return nil, &ludux.Error{Code: ludux.CodeMatchOver, Message: "the match is over", MatchID: r.MatchID, Seq: r.Seq}
 	}
-	return nil, &ludux.Error{Code: ludux.CodeStaleResponse, Message: "no match of yours", MatchID: r.MatchID, Seq: r.Seq}
+	return nil, &ludux.Error{Code: ludux.CodeStaleResponse, Message: "no seat of yours in that match", MatchID: r.MatchID, Seq: r.Seq}
 }
 
 // fault lays bytes that are no message to a seat, if it can be told to which, or
@@ -70,7 +70,7 @@ func (a *agent) fault(c *conn, bad *ludux.FrameError) (judging func(), _ *ludux.
 	}
 	m := a.blame()
 	if bad.MatchID != "" {
-		m = a.find(bad.MatchID, bad.Seq)
+		m = a.find(bad.MatchID, bad.Seq, bad.Seat)
 	}
 	last := bad.Code == ludux.CodeFrameTooLarge // the connection ends
 	if m == nil || !m.box.Running() {
