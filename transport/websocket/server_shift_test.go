@@ -106,7 +106,9 @@ func TestReliefOfWriter(t *testing.T) {
 
 // TestSlowStoreOfMany: a store that is slow for all matches of an agent holds up the reader for one answer, not for each seat's first.
 func TestSlowStoreOfMany(t *testing.T) {
-	for takes, held := range map[time.Duration]time.Duration{2 * time.Second: 10 * time.Millisecond, 4 * time.Millisecond: 4 * time.Millisecond} {
+	for takes, held := range map[time.Duration]time.Duration{
+		2 * time.Second: 10 * time.Millisecond, 4 * time.Millisecond: 4 * time.Millisecond, 900 * time.Microsecond: 2 * time.Millisecond,
+	} {
 		virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
 			var logs [30]slowLog
 			var bouts []*bout
@@ -149,6 +151,7 @@ func TestRest(t *testing.T) {
 			for i := range logs {
 				bouts = append(bouts, h.start(fmt.Sprint("m-", i), connectFour, "", func(_ *referee.Setup, o *referee.Config) { o.Log = &logs[i] }, "ann", "house"))
 			}
+			synctest.Wait() // else requests come in any order
 			ann := h.join("ann")
 			first, second := until[*ludux.ActionRequest](t, ann), until[*ludux.ActionRequest](t, ann)
 			time.Sleep(time.Second)
@@ -176,6 +179,7 @@ func TestSecondRound(t *testing.T) {
 		for i := range logs {
 			bouts = append(bouts, h.start(fmt.Sprint("m-", i), connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = &logs[i] }, "ann", "house"))
 		}
+		synctest.Wait() // else requests come in any order
 		ann := h.join("ann")
 		var requests []*ludux.ActionRequest
 		for range logs {

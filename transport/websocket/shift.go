@@ -14,8 +14,9 @@ import (
 const (
 	// quick is how long judging takes at most if the reader is to do it the next time.
 	quick = time.Millisecond
-	// restFactor is how much longer than it judged a reader that was not quick judges
-	// nothing. A store may be slow for all seats of an agent, which are read meanwhile.
+	// restFactor is how much longer than it judged, without waiting for a message
+	// between, a reader rests where that was not quick. The store may be slow for all
+	// seats of an agent, and what they send is read meanwhile.
 	restFactor = 10
 	// watchEvery is how often the watch goes round, and watchRounds how often it
 	// does so in vain before it ends.
@@ -29,6 +30,8 @@ const (
 type shift struct {
 	post  int           // where it stands while it judges
 	rest  time.Time     // before then it leaves that to the crew
+	last  time.Time     // when it ended to judge
+	spent time.Duration // judging, less restFactor times what it waited since
 	count atomic.Uint64 // odd: it does; goes up whenever that begins or ends, or it is relieved
 	over  int           // messages over the pace
 }
@@ -59,14 +62,16 @@ func (c *conn) lend(judging func()) (reads bool) {
 	}
 	post.Store(nil)
 	t.wg.Done()
-	c.tire(time.Since(begun))
+	c.tire(begun, time.Since(begun))
 	return true
 }
 
 // tire has a reader rest that has judged for a while.
-func (c *conn) tire(took time.Duration) {
-	if took > quick {
-		c.rest = time.Now().Add(restFactor * took)
+func (c *conn) tire(begun time.Time, took time.Duration) {
+	waited := min(begun.Sub(c.last), time.Second)
+	c.last = begun.Add(took)
+	if c.spent = max(c.spent-restFactor*waited, 0) + took; c.spent > quick {
+		c.rest = c.last.Add(restFactor * c.spent)
 	}
 }
 
@@ -95,7 +100,7 @@ func (t *Transport) goWatch() {
 			n := c.count.Load()
 			if n%2 == 1 && seen[i].c == c && seen[i].n == n && c.count.CompareAndSwap(n, n+1) {
 				w.posts[i].Store(nil)
-				c.tire(2 * watchEvery) // at most
+				c.tire(time.Now().Add(-2*watchEvery), 2*watchEvery) // at most
 				go func() {
 					defer t.wg.Done() // the reader added it
 					c.read()
