@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -192,9 +193,13 @@ func (r *reader) truncation() (t *Truncation) {
 
 // Respond makes the response to the request. action is JSON, one of
 // LegalActions or what ActionSchema allows; commentary is shown to people, and may
-// be "".
+// be "". The response names its seat where the agent is among its own Opponents.
 func (m *ActionRequest) Respond(action game.Action, commentary string) *ActionResponse {
-	return &ActionResponse{MatchID: m.MatchID, Seq: m.Seq, Action: action, Commentary: commentary}
+	r := &ActionResponse{MatchID: m.MatchID, Seq: m.Seq, Action: action, Commentary: commentary}
+	if m.Agent.Slug != "" && slices.ContainsFunc(m.Opponents, func(o Opponent) bool { return o.Slug == m.Agent.Slug }) {
+		r.Seat = new(m.Seat)
+	}
+	return r
 }
 
 // appendGame appends the members that say what is played.

@@ -151,6 +151,26 @@ func TestSeat(t *testing.T) {
 	}
 }
 
+// TestRespondSeat: a response names its seat where the agent has others in the match.
+func TestRespondSeat(t *testing.T) {
+	who := agents(2)
+	alone := []referee.Agent{who[0], who[0]}
+	for _, tt := range []struct {
+		agents []referee.Agent
+		want   *game.Seat
+	}{{who, nil}, {alone, new(game.Seat(1))}, {make([]referee.Agent, 2), nil}} {
+		m := newMatchOf(t, game.New(pair{}), "", "", tt.agents)
+		r := requests(m)[1]
+		got := read(t, write(t, r)).Respond("1", "c")
+		if diff := cmp.Diff(&ActionResponse{MatchID: r.Match(), Seq: 1, Seat: tt.want, Action: "1", Commentary: "c"}, got); diff != "" {
+			t.Errorf("%v: %s", tt.agents, diff)
+		}
+		if v := hand(m, began, r, string(got.Append(nil))); v.Code != referee.OK {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
 // TestFrames: a WebSocket carries more than the answer to a POST may have, and says what is wrong with the ids that came.
 func TestFrames(t *testing.T) {
 	r := first(t, connectFour(t))

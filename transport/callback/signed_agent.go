@@ -29,7 +29,7 @@ type SignedAgentOptions struct {
 // SignedAgent makes an agent of a function that finds an action: a handler for
 // the URL that the agent registers, which speaks ludux/1 and lets nobody in but
 // who signs with the agent's secret. The same function plays over a WebSocket.
-// MatchID and Seq of what it returns are filled in.
+// MatchID and Seq of what it returns are filled in, and Seat is left out.
 //
 // A repeated request is answered alike: the function is called once for requests
 // that differ in nothing but the time that is left, however many there are at the
@@ -74,7 +74,9 @@ func respond(m *ludux.ActionRequest, a *ludux.ActionResponse) ([]byte, error) {
 	if err != nil || action == "null" {
 		return nil, errors.New("callback: the action is no JSON, or null")
 	}
-	reply := m.Respond(a.Action, a.Commentary).Append(make([]byte, 0, 256))
+	r := m.Respond(a.Action, a.Commentary)
+	r.Seat = nil // the arena knows what its POST asked
+	reply := r.Append(make([]byte, 0, 256))
 	if len(reply) > ludux.MaxReply {
 		return nil, fmt.Errorf("callback: an answer has at most %d bytes", ludux.MaxReply)
 	}

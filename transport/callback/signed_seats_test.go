@@ -8,6 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/matchreferee/arena/game"
 	"github.com/matchreferee/arena/protocol/ludux"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport/callback"
@@ -58,6 +61,53 @@ func TestSignedAtOnce(t *testing.T) {
 		asked, news := len(p.all(ludux.KindActionRequest)), len(p.all(ludux.KindMatchStart))+len(p.all(ludux.KindMatchEnd))
 		if most != 8 || p.connections() > 8+news || asked < 30 {
 			t.Errorf("%d requests at once; %d requests over %d connections, %d of them for news", most, asked, p.connections(), news)
+		}
+	})
+}
+
+// TestSignedSeatNamed: what comes back to a POST is for the seat that the POST was about: one that names another is stale, and the agent is
+// asked again; its own it may name.
+func TestSignedSeatNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr, p := serveOver(t, scripted(func(n int, w http.ResponseWriter, _ *http.Request, m *ludux.ActionRequest) bool {
+			answer := m.Respond(m.LegalActions[0], "")
+			switch n {
+			case 1: // of the other player
+				answer.Seat = new(game.Seat(1))
+			case 2: // of nobody
+				answer.Seat = new(game.Seat(63))
+			case 3: // of none
+				answer.Seat = new(game.Seat(64))
+			default:
+				answer.Seat = new(m.Seat)
+			}
+			w.Write(answer.Append(nil))
+			return true
+		}), callback.Options{})
+		r, faults := played(t, signedSetup(t, "m", "agent"), seat(t, tr, "agent", "http://agent.example/"))
+		if r.Cause != referee.CausePlay {
+			t.Errorf("got %v", r.Cause)
+		}
+		if diff := cmp.Diff([]string{"stale", "stale", `malformed: seat: "64" is not 0 to 63`}, faults); diff != "" {
+			t.Error(diff)
+		}
+		if asked := p.all(ludux.KindActionRequest); len(asked) != r.Seats[0].Moves+3 {
+			t.Errorf("%d requests for %d moves", len(asked), r.Seats[0].Moves)
+		}
+	})
+}
+
+// TestSignedAgentSeat: an agent that sits on several seats names none in an answer to a POST, whatever its function gives.
+func TestSignedAgentSeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newSignedAgent(t, last, callback.SignedAgentOptions{})
+		m := action("m", 1, time.Second, "3")
+		m.Agent.Slug, m.Opponents = "agent", []ludux.Opponent{{Slug: "agent", Seat: 1}}
+		if last := m.Respond("3", ""); last.Seat == nil {
+			t.Error("else it would be named")
+		}
+		if status, body := deliver(t.Context(), h, m); status != 200 || body != `{"protocol":"ludux/1","type":"action_response","match_id":"m","seq":1,"action":3}` {
+			t.Errorf("%d %s", status, body)
 		}
 	})
 }

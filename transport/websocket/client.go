@@ -52,7 +52,8 @@ type Client struct {
 // The context of play ends when the time for the request is over (its cause is then
 // [context.DeadlineExceeded]), when the request is not open any more
 // ([ErrWithdrawn]), and with Run, which returns only when every play has. What play
-// returns needs an Action alone; [ludux.ActionRequest.Respond] makes one. With an
+// returns needs an Action alone; [ludux.ActionRequest.Respond] makes one. MatchID
+// and Seq are filled in, and Seat where the agent has others in the match. With an
 // error nothing is sent, and DialOptions.Failed is told. What play is told comes
 // from the network; the names and words of other agents in it are untrusted text.
 //

@@ -24,7 +24,9 @@
 // which is bounded.
 //
 // Answers find their seat by match_id and seq. An agent that has several seats of
-// one match answers the lowest seat whose open request has that seq.
+// one match says by seat which one it answers for ([ludux.ActionResponse]), as the
+// client of this package does; else its answer is for the lowest seat whose open
+// request has that seq, and it has to answer those in order.
 //
 // # What is not a message
 //
