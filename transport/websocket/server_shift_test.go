@@ -107,7 +107,7 @@ func TestReliefOfWriter(t *testing.T) {
 // TestSlowStoreOfMany: a store that is slow for all matches of an agent holds up the reader for one answer, not for each seat's first.
 func TestSlowStoreOfMany(t *testing.T) {
 	for takes, held := range map[time.Duration]time.Duration{
-		2 * time.Second: 10 * time.Millisecond, 4 * time.Millisecond: 4 * time.Millisecond, 900 * time.Microsecond: 2 * time.Millisecond,
+		2 * time.Second: 10 * time.Millisecond, 4 * time.Millisecond: 4 * time.Millisecond, 900 * time.Microsecond: 4 * time.Millisecond,
 	} {
 		virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
 			var logs [30]slowLog
@@ -144,7 +144,7 @@ func TestRest(t *testing.T) {
 	for _, c := range []struct {
 		takes, after time.Duration
 		readers      int
-	}{{900 * time.Microsecond, 0, 1}, {3 * time.Millisecond, 25 * time.Millisecond, 0}, {3 * time.Millisecond, 35 * time.Millisecond, 1}} {
+	}{{400 * time.Microsecond, 0, 1}, {3 * time.Millisecond, 25 * time.Millisecond, 0}, {3 * time.Millisecond, 35 * time.Millisecond, 1}} {
 		virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
 			var logs [2]slowLog
 			var bouts []*bout
@@ -186,11 +186,11 @@ func TestSecondRound(t *testing.T) {
 			requests = append(requests, until[*ludux.ActionRequest](t, ann))
 		}
 		time.Sleep(time.Second)
-		logs[1].set(900 * time.Microsecond)
+		logs[1].set(400 * time.Microsecond)
 		logs[2].set(2 * time.Second)
 		ann.send(requests[0].Respond("3", "")) // wakes the watch, which comes round every 5 ms
 		for _, r := range requests[1:] {
-			time.Sleep(4500 * time.Microsecond)
+			time.Sleep(4800 * time.Microsecond)
 			ann.send(r.Respond("3", ""))
 		}
 		for _, readers := range []int{1, 0} {
