@@ -25,6 +25,7 @@ func TestStintOfJointTurn(t *testing.T) {
 			l := newLive(t, s, referee.Config{Log: log}, box, slow, slow, slow)
 			begin, done := time.Now(), running(t.Context(), l)
 			box.await(t, referee.Opened)
+			synctest.Wait() // Run has told all
 			box.submit(t, referee.Answer{Action: "2"})
 			if d := time.Since(begin); d != takes {
 				t.Errorf("a verdict after %v", d)
@@ -46,6 +47,7 @@ func TestRunGoesFirst(t *testing.T) {
 		l := newLive(t, s, referee.Config{}, box, ear, slowOne(3*time.Second))
 		done := running(t.Context(), l)
 		box.await(t, referee.Opened)
+		synctest.Wait() // Run has told all
 		time.AfterFunc(250*time.Microsecond, func() { box.seat.Say(0, "Run has something to do, while the other is told") })
 		begin := time.Now()
 		var both sync.WaitGroup
@@ -96,6 +98,7 @@ func TestRunWaitsItsTurn(t *testing.T) {
 		l := newLive(t, s, referee.Config{}, box, ear)
 		done := running(t.Context(), l)
 		box.await(t, referee.Opened)
+		synctest.Wait() // Run has told all
 		for _, after := range []time.Duration{10 * time.Second, 20 * time.Second} {
 			time.AfterFunc(after, func() { box.seat.Say(0, "hello") })
 		}
@@ -150,6 +153,7 @@ func TestPanicInStint(t *testing.T) {
 		s := parlourSetup(t, "safe", "oo", 2, policies["gridarena"], referee.Clock{Move: 10 * time.Second})
 		done := running(t.Context(), newLive(t, s, referee.Config{}, box, timid))
 		box.await(t, referee.Opened)
+		synctest.Wait() // Run has told all
 		box.submit(t, referee.Answer{Action: "2"})
 		if o := <-done; o.err != nil || o.result.Cause != referee.CausePlay || asked != 2 {
 			t.Errorf("%+v, asked %d times", o, asked)
