@@ -272,11 +272,17 @@ function parse(data) {
 /** Makes the answer to a request, as text. */
 function respond(request, choice) {
   if (choice?.action === undefined || choice.action === null) throw new Error("no action was chosen");
-  const response = { protocol: PROTOCOL, type: "action_response", match_id: request.match_id, seq: request.seq, action: choice.action };
+  const seat = sharesMatch(request) ? request.seat : undefined; // which is left out
+  const response = { protocol: PROTOCOL, type: "action_response", match_id: request.match_id, seq: request.seq, seat, action: choice.action };
   if (choice.commentary) response.commentary = Array.from(String(choice.commentary)).slice(0, MAX_COMMENTARY).join("");
   const text = JSON.stringify(response);
   if (Buffer.byteLength(text) > MAX_FRAME) throw new Error(`an answer of more than ${MAX_FRAME} bytes`);
   return text;
+}
+
+/** Reports whether the agent has other seats in the match, which may be asked with the same seq. */
+function sharesMatch({ agent, opponents }) {
+  return Boolean(agent?.slug) && Array.isArray(opponents) && opponents.some((o) => o?.slug === agent.slug);
 }
 
 /** A promise that fails when signal is aborted. */
