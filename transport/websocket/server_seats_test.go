@@ -162,10 +162,10 @@ func TestSeatOfAnother(t *testing.T) {
 		if r := b.end(); r.Cause != referee.CausePlay {
 			t.Errorf("%v: %s", r.Cause, r.Reason)
 		}
-		ann.send(named(0, 2, "10"))
 		for range 2 {
-			until[*ludux.MatchEnd](t, ann)
+			expect[*ludux.MatchEnd](t, ann)
 		}
+		ann.send(named(0, 2, "10"))
 		if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeMatchOver {
 			t.Errorf("%+v", e)
 		}
