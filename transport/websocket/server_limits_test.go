@@ -354,6 +354,56 @@ func TestJudgedAnswers(t *testing.T) {
 	})
 }
 
+// TestRoomForOne: a seat has room for an answer however many wait for the agent's other seats.
+func TestRoomForOne(t *testing.T) {
+	virtual(t, websocket.Options{Messages: websocket.Pace{PerSecond: 1000, Burst: 1000}}, func(t *testing.T, h *hall) {
+		var logs [20]slowLog
+		var bouts []*bout
+		for i := range logs {
+			bouts = append(bouts, h.start(fmt.Sprint("m-", i), connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = &logs[i] }, "ann", "house"))
+		}
+		ann := h.join("ann")
+		var requests []*ludux.ActionRequest
+		for range logs {
+			requests = append(requests, until[*ludux.ActionRequest](t, ann))
+		}
+		time.Sleep(time.Second)
+		for i := range logs {
+			logs[i].set(5 * time.Second)
+		}
+		refused := func(requests ...*ludux.ActionRequest) (n int) {
+			for _, r := range requests {
+				ann.send(r.Respond("3", ""))
+			}
+			time.Sleep(100 * time.Millisecond)
+			for ; len(ann.frames) > 0; n++ {
+				if e := expect[*ludux.Error](t, ann); e.Code != ludux.CodeRateLimited {
+					t.Errorf("%+v", e)
+				}
+			}
+			return n
+		}
+		last := requests[19]
+		for round, want := range []int{0, 0, 0, 4*19 - 64, 19} {
+			if n := refused(requests[:19]...); n != want {
+				t.Errorf("round %d: %d refused", round, n)
+			}
+		}
+		if n := refused(last); n != 0 {
+			t.Errorf("the first answer of another seat: %d refused", n)
+		}
+		if n := refused(last); n != 0 { // one is judged, one waits
+			t.Errorf("the second one: %d refused", n)
+		}
+		if n := refused(last); n != 1 {
+			t.Errorf("the third one: %d refused", n)
+		}
+		for _, b := range bouts {
+			b.stop()
+		}
+	})
+}
+
 // TestArrival: an answer has taken as long as it took to arrive, however long it waits behind another.
 func TestArrival(t *testing.T) {
 	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {

@@ -104,6 +104,36 @@ func TestReliefOfWriter(t *testing.T) {
 	})
 }
 
+// TestOneWriter: a reader does not write where somebody does already; who writes and cannot ends the connection, once.
+func TestOneWriter(t *testing.T) {
+	virtual(t, websocket.Options{WriteTimeout: 20 * time.Second}, func(t *testing.T, h *hall) {
+		first, second := h.four("m-1", "ann", "house"), h.four("m-2", "ann", "house")
+		synctest.Wait()
+		ann := h.open("/agents", "Authorization: Bearer key-ann")
+		for range 5 { // welcome, and of each match match_start and action_request
+			if _, err := readFrame(ann.br); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Second)
+		for i, b := range []*bout{first, second} { // is told that it is illegal, and does not listen
+			r := &ludux.ActionRequest{MatchID: b.id, Seq: 1}
+			ann.send(r.Respond("99", ""))
+			synctest.Wait()
+			if n, _ := h.tr.Judging(); n != 1-i {
+				t.Errorf("%s: %d readers write", b.id, n)
+			}
+			time.Sleep(time.Second)
+		}
+		first.end()
+		second.end()
+		time.Sleep(20 * time.Second)
+		if list := h.told(websocket.Closed); len(list) != 1 || list[0].Reason != websocket.ReasonWrite {
+			t.Errorf("%+v", list)
+		}
+	})
+}
+
 // TestSlowStoreOfMany: a store that is slow for all matches of an agent holds up the reader for one answer, not for each seat's first.
 func TestSlowStoreOfMany(t *testing.T) {
 	for takes, held := range map[time.Duration]time.Duration{

@@ -68,7 +68,7 @@ func (c *conn) lend(judging func()) (reads bool) {
 
 // tire has a reader rest that has judged for a while.
 func (c *conn) tire(begun time.Time, took time.Duration) {
-	waited := min(begun.Sub(c.last), time.Second)
+	waited := min(begun.Sub(c.last), c.spent) // more makes no difference
 	c.last = begun.Add(took)
 	if c.spent = max(c.spent-restFactor*waited, 0) + took; c.spent > quick {
 		c.rest = c.last.Add(restFactor * c.spent)
