@@ -150,7 +150,7 @@ func New(c Config) (*Arena, error) {
 	}
 	a.local = &referee.Local{Store: c.Store, Config: referee.Config{Host: c.Host, Now: c.Clock, Seal: c.Seal, Filter: c.Filter}}
 	if c.Hooks != nil || c.Logger != nil {
-		o := &observer{arena: a, hooks: c.Hooks, log: c.Logger}
+		o := &observer{hooks: c.Hooks, log: c.Logger}
 		a.local.Config.Observe, a.local.Config.Opened, a.local.Config.Ended = o.event, o.opened, o.ended
 	}
 	return a, nil

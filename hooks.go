@@ -47,7 +47,6 @@ var _ Hooks = NoHooks{}
 
 // observer turns events into calls of hooks and lines of a log.
 type observer struct {
-	arena *Arena
 	hooks Hooks
 	log   *slog.Logger
 }
@@ -89,11 +88,6 @@ func (o *observer) opened(match string, s game.Seat, ask int32) {
 }
 
 func (o *observer) ended(match string, r *referee.Result) {
-	o.arena.mu.Lock()
-	if run := o.arena.ids[match]; run != nil {
-		run.told.Store(true)
-	}
-	o.arena.mu.Unlock()
 	if o.hooks != nil {
 		o.hooks.Ended(match, r)
 	}

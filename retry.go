@@ -63,20 +63,28 @@ func (a *Arena) retries(r *run, err error) bool {
 }
 
 // again makes what goes on with a match that stopped. Players of this process stay,
-// those of carriers are made again.
+// those of carriers are made again. Where all have heard of the end, and only the
+// seal is missing, nobody is bothered.
 func (a *Arena) again(r *run, s referee.Setup, players []referee.Player) (*referee.Live, error) {
 	players = slices.Clone(players)
 	for i, seat := range s.Seats {
-		if seat.Transport == "" {
+		var err error
+		switch {
+		case r.told.Load():
+			players[i] = referee.Inline(nobody)
+			continue
+		case seat.Transport == "":
 			continue
 		}
-		var err error
 		if players[i], err = a.c.Carriers[seat.Transport].Player(transport.Recovering(r), seat.Agent); err != nil {
 			return nil, fmt.Errorf("seat %v: %w", game.Seat(i), err)
 		}
 	}
 	return a.lead(r, r, s, players)
 }
+
+// nobody is who sits in a match that is over.
+func nobody(*referee.Request) referee.Answer { return referee.Answer{} }
 
 // lead makes what plays a match in the background, or goes on with it.
 func (a *Arena) lead(ctx context.Context, r *run, s referee.Setup, players []referee.Player) (*referee.Live, error) {
@@ -88,6 +96,13 @@ func (a *Arena) lead(ctx context.Context, r *run, s referee.Setup, players []ref
 		}
 		r.log.Log = log
 		c.Log = &r.log
+		ended := c.Ended
+		c.Ended = func(match string, result *referee.Result) {
+			r.told.Store(true)
+			if ended != nil {
+				ended(match, result)
+			}
+		}
 	}
 	m, err := referee.Load(ctx, c.Log, s)
 	if err != nil {

@@ -14,7 +14,7 @@ type run struct {
 	context.Context        // what it was made from
 	id              string // "" until it is known, and where nothing is recorded
 	stopped         atomic.Bool
-	told            atomic.Bool // hooks were told of its end
+	told            atomic.Bool // of one in the background: its end was recorded, and told to all
 	log             keptLog     // of a match in the background; what plays it uses it, one after another
 
 	mu     sync.Mutex
