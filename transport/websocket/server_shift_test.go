@@ -201,6 +201,28 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// TestUntired: a reader that waits for messages most of the time judges all of them.
+func TestUntired(t *testing.T) {
+	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
+		log := &slowLog{}
+		b := h.start("m-1", connectFour, "", func(_ *referee.Setup, c *referee.Config) { c.Log = log }, "ann", "house")
+		ann := h.join("ann")
+		r := until[*ludux.ActionRequest](t, ann)
+		time.Sleep(time.Second)
+		log.set(400 * time.Microsecond)
+		for i := range 6 {
+			ann.send(r.Respond(r.LegalActions[0], ""))
+			synctest.Wait()
+			if n, _ := h.tr.Judging(); n != 1 {
+				t.Errorf("answer %d: %d readers judge", i, n)
+			}
+			r = until[*ludux.ActionRequest](t, ann)
+			time.Sleep(10 * time.Millisecond)
+		}
+		b.stop()
+	})
+}
+
 // TestSecondRound: a reader that the watch finds at its post is left there until it does so again, at the same answer.
 func TestSecondRound(t *testing.T) {
 	virtual(t, websocket.Options{}, func(t *testing.T, h *hall) {
