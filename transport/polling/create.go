@@ -40,7 +40,9 @@ func (t *Transport) create(c *call) (*reply, error) {
 	if err := m.story.read(c.r.Context(), func() (err error) {
 		o, err = m.story.first(game.Seat(e.Seat))
 		return err
-	}); err != nil {
+	}); errors.Is(err, errNoRecord) {
+		return nil, notYet()
+	} else if err != nil {
 		return nil, err
 	}
 	a := shown(http.StatusCreated, o)
@@ -157,6 +159,10 @@ func (t *Transport) begin(ctx context.Context, e Entry, s Start) (string, error)
 	if err == nil {
 		err = m.begins(ctx, game.Seat(e.Seat))
 	}
+	if errors.Is(err, errNoRecord) { // it was seated: the host begins it when it can be recorded, and so it keeps its place
+		t.o.Failed(errors.Join(fmt.Errorf("polling: beginning match %s: %w", m.id, err), place.commit(context.WithoutCancel(ctx))))
+		return "", notYet()
+	}
 	if err != nil {
 		return "", t.failed(ctx, place, m, err)
 	}
@@ -187,5 +193,9 @@ func (t *Transport) failed(ctx context.Context, place *reservation, m *match, wh
 		err = errors.Join(err, place.commit(ctx))
 	}
 	t.o.Failed(errors.Join(fmt.Errorf("polling: beginning match %s: %w", m.id, why), err))
+	return notYet()
+}
+
+func notYet() error {
 	return later(gridarena.CodeFull, "the match could not begin; send the same request again", 10*time.Second)
 }
