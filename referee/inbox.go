@@ -90,7 +90,7 @@ func (l *Live) do(ctx context.Context, f func(now Time) (Output, error)) error {
 	}
 	defer func() { <-l.lock }()
 	if !l.alive() {
-		if _, over := l.m.Result(); over {
+		if _, over := l.m.Result(); over && !l.record.failed {
 			return ErrOver
 		}
 		return ErrStopped

@@ -207,6 +207,9 @@ func (l *Live) begin(ctx context.Context) error {
 		}
 		return l.m.Resumed(l.stamp())
 	}))
+	if l.m.info.Hidden && (!l.onlyInline() || l.watch.any.Load()) {
+		l.before = l.face() // what is unseen shows nobody anything, from the first move on
+	}
 	return nil
 }
 

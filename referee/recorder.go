@@ -15,6 +15,7 @@ type recorder struct {
 	prev   [32]byte
 	leaves [][32]byte // kept where there is a seal
 	sealed bool
+	failed bool // nobody knows what the log has: what the match has come to since counts for nothing
 	buf    []byte
 	ends   []int
 	lines  [][]byte
@@ -57,6 +58,7 @@ func (r *recorder) append(ctx context.Context, events []Event) error {
 		from = end
 	}
 	if err := r.log.Append(ctx, r.at, r.lines); err != nil {
+		r.failed = true
 		return fmt.Errorf("referee: recording: %w", err)
 	}
 	r.at += int64(len(events))

@@ -44,7 +44,7 @@ func (l *Live) Watch(ctx context.Context) <-chan Public {
 		return ch
 	}
 	defer func() { <-l.lock }()
-	if l.m.pos > 0 {
+	if l.m.pos > 0 && !l.record.failed {
 		ch <- l.public()
 	}
 	if l.watch.closed || ctx.Err() != nil {
@@ -52,6 +52,9 @@ func (l *Live) Watch(ctx context.Context) <-chan Public {
 		return ch
 	}
 	l.watch.chans = append(l.watch.chans, ch)
+	if l.m.info.Hidden && !l.watch.any.Load() {
+		l.steps, l.before = l.m.steps, l.face() // those who play in place look at it for spectators alone
+	}
 	l.watch.any.Store(true)
 	context.AfterFunc(ctx, func() {
 		l.lock <- struct{}{}
