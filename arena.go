@@ -127,7 +127,8 @@ type Arena struct {
 	closing bool
 	live    runs
 	ids     map[string]*run // of recorded matches
-	idle    chan struct{}   // closed when the last match of a closing arena has ended
+	handles map[string]*Handle
+	idle    chan struct{} // closed when the last match of a closing arena has ended
 }
 
 // New makes an arena. It returns one error for each bad field, joined.
@@ -138,7 +139,7 @@ func New(c Config) (*Arena, error) {
 	if c.Key == nil {
 		c.Key = randomKey()
 	}
-	a := &Arena{c: c, games: map[string]game.Game{}, ids: map[string]*run{}, defaults: map[string]*game.Table{}}
+	a := &Arena{c: c, games: map[string]game.Game{}, ids: map[string]*run{}, handles: map[string]*Handle{}, defaults: map[string]*game.Table{}}
 	for i, g := range c.Games {
 		a.only = g.Info().Name
 		a.games[a.only] = g

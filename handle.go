@@ -26,6 +26,25 @@ func newHandle(id string, live *referee.Live) *Handle {
 	return &Handle{id: id, live: live, done: make(chan struct{}), next: make(chan struct{})}
 }
 
+// Find gives the handle of a match that runs by Start or Recover; false: there is
+// none that has not ended. Of matches that are not recorded several may have one id:
+// the latest is found.
+func (a *Arena) Find(id string) (*Handle, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	h, ok := a.handles[id]
+	return h, ok
+}
+
+// forget takes the handle of a match that has ended out of Find.
+func (a *Arena) forget(h *Handle) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.handles[h.id] == h {
+		delete(a.handles, h.id)
+	}
+}
+
 // ID gives the match's id.
 func (h *Handle) ID() string { return h.id }
 

@@ -115,11 +115,15 @@ func (a *Arena) start(ctx context.Context, setup func(context.Context) (referee.
 		return nil, err
 	}
 	h := newHandle(s.ID, live)
+	a.mu.Lock()
+	a.handles[h.id] = h
+	a.mu.Unlock()
 	go func() {
 		defer a.release(r)
 		defer r.end()
 		result, err := a.run(r, h, s, players)
 		a.warn("match stopped", s.ID, err)
+		a.forget(h)
 		h.end(result, err)
 	}()
 	return h, nil

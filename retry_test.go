@@ -221,3 +221,42 @@ func isDone(h *arena.Handle) bool {
 		return false
 	}
 }
+
+// TestFind: a match is found by its id while it is at play, or stands still, and not after its end.
+func TestFind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena(t, arena.Config{Store: &outage{at: 3, lasts: time.Minute}, Key: key})
+		if _, ok := a.Find("m-1"); ok {
+			t.Error("found before it began")
+		}
+		h, err := a.Start(t.Context(), arena.Match{ID: "m-1", Seats: []arena.Seat{{Player: slow(time.Second)}, {Player: slow(time.Second)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 { // it stands still in the second of them
+			if found, ok := a.Find("m-1"); !ok || found != h {
+				t.Errorf("%v, %v", found, ok)
+			}
+			time.Sleep(500 * time.Millisecond)
+		}
+		if _, err := h.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := a.Find("m-1"); ok {
+			t.Error("found after its end")
+		}
+		b := newArena(t, arena.Config{}) // which records nothing
+		one, _ := b.Start(t.Context(), arena.Match{ID: "m-2", Seats: []arena.Seat{{Player: slow(time.Second)}, {Player: slow(time.Second)}}})
+		two, _ := b.Start(t.Context(), arena.Match{ID: "m-2", Seats: []arena.Seat{{Player: slow(time.Minute)}, {Player: slow(time.Minute)}}})
+		one.Wait(t.Context())
+		if found, ok := b.Find("m-2"); !ok || found != two {
+			t.Errorf("%v, %v", found, ok)
+		}
+		two.Abort("host", "over")
+		for _, x := range []*arena.Arena{a, b} {
+			if err := x.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -21,7 +21,8 @@ type WatchOptions struct {
 	// Views gives the public positions of a match, such as [referee.Live.Watch]
 	// does, until the context ends. It is called when the first spectator of a match
 	// comes, and the rest share what it gives. The error wraps ErrNoMatch where there is
-	// no such match, or none that may be watched. Required.
+	// no such match, or none that may be watched. Required. The arena finds a match by
+	// its id (arena.Arena.Find), and its handle gives them.
 	Views func(ctx context.Context, match string) (<-chan referee.Public, error)
 	// Delay is how much later than the match spectators see it, its end
 	// included; up to an hour. Who comes first waits as long for the first position.
