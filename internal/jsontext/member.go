@@ -3,6 +3,7 @@ package jsontext
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -61,18 +62,17 @@ func (s *scanner) keep(list *Members) error {
 
 // Get finds the member of exactly that name; one that is null is as good as none, which is an error.
 func (o Members) Get(name string) (Member, error) {
-	for i := range o {
-		if o[i].Name == name && o[i].Kind != Null {
-			return o[i], nil
-		}
+	if i := o.index(name); i >= 0 {
+		return o[i], nil
 	}
 	return Member{}, fmt.Errorf("there is no %s", name)
 }
 
 // Has reports whether there is a member of that name that is not null.
-func (o Members) Has(name string) bool {
-	_, err := o.Get(name)
-	return err == nil
+func (o Members) Has(name string) bool { return o.index(name) >= 0 }
+
+func (o Members) index(name string) int {
+	return slices.IndexFunc(o, func(m Member) bool { return m.Name == name && m.Kind != Null })
 }
 
 // Text gives the content of a string member. The error says that there is no member of that name, or of what kind it is.
