@@ -103,11 +103,10 @@ func (pl *player) ask(ctx context.Context, s *referee.Seat, ask int32) {
 		if ctx.Err() != nil && a.Fault != referee.NoFault {
 			return // the request is closed; what came of that is nobody's fault
 		}
+		pl.scribe.hands(ask, a.Action)
 		v, err := s.Submit(context.WithoutCancel(ctx), a)
+		pl.scribe.judged(s, ask, err == nil && v.Code == referee.OK)
 		if err != nil || ctx.Err() != nil || !again(a, v) {
-			if err == nil && v.Code == referee.OK {
-				pl.scribe.played(s, a.Action)
-			}
 			return
 		}
 	}

@@ -16,9 +16,12 @@ const endless = 24 * time.Hour
 
 // scribe writes observations for one seat. Safe for concurrent use.
 type scribe struct {
-	mu   sync.Mutex
-	m    gridarena.Match
-	seen []gridarena.Played
+	mu     sync.Mutex
+	m      gridarena.Match
+	seen   []gridarena.Played
+	moves  int         // of the seat, when it was asked last
+	asked  int32       // the request that handed is for
+	handed game.Action // what it answers, until that is in seen or refused; "": nothing
 }
 
 // begin takes down what stays the same.
@@ -42,15 +45,16 @@ func (c *scribe) begin(s *referee.Seat) {
 // another or none is open.
 func (c *scribe) line(s *referee.Seat, ask int32) (line []byte, open bool, err error) {
 	var p gridarena.Position
+	moves := 0
 	s.Look(func(v referee.View) {
 		if v.Request != nil && v.Request.Ask == ask {
-			p, open = gridarena.PositionOf(v), true
+			p, open, moves = gridarena.PositionOf(v), true, int(v.Request.Nth)-1
 		}
 	})
 	if !open {
 		return nil, false, nil
 	}
-	line, err = c.write(s, p)
+	line, err = c.write(s, p, moves)
 	return line, true, err
 }
 
@@ -61,17 +65,22 @@ func (c *scribe) last(s *referee.Seat) []byte {
 	if p.Result == nil {
 		return nil
 	}
-	line, err := c.write(s, p)
+	line, err := c.write(s, p, p.Result.Seats[s.Num()].Moves)
 	if err != nil {
 		return nil
 	}
 	return line
 }
 
-func (c *scribe) write(s *referee.Seat, p gridarena.Position) ([]byte, error) {
+// write writes a position in which the seat has made so many moves.
+func (c *scribe) write(s *referee.Seat, p gridarena.Position, moves int) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := s.Now()
+	if moves > c.moves {
+		c.add(s, now) // whoever handed it in has not heard yet that it is played
+	}
+	c.moves = moves
 	if v, ok := p.View.(grid.View); ok {
 		for _, m := range v.History[min(len(c.seen), len(v.History)):] {
 			c.seen = append(c.seen, gridarena.Played{Seat: m.Seat, Action: cell(m.Row, m.Col), At: now})
@@ -84,12 +93,35 @@ func (c *scribe) write(s *referee.Seat, p gridarena.Position) ([]byte, error) {
 	return append(o.Append(nil), '\n'), nil
 }
 
-// played takes down a move of the seat's own. Those of the grid are in its view.
-func (c *scribe) played(s *referee.Seat, a game.Action) {
+// hands notes what the seat answers, before it is judged: what follows may be asked,
+// and the match over, before whoever hands it in hears of that. The moves of the grid
+// are in its view.
+func (c *scribe) hands(ask int32, a game.Action) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.m.Info.Name != grid.New().Info().Name {
-		c.seen = append(c.seen, gridarena.Played{Seat: s.Num(), Action: a, At: s.Now()})
+		c.asked, c.handed = ask, a
+	}
+}
+
+// judged takes the answer down as a move, or forgets it.
+func (c *scribe) judged(s *referee.Seat, ask int32, played bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asked != ask {
+		return // the next one is being answered already
+	}
+	if played {
+		c.add(s, s.Now())
+	}
+	c.handed = ""
+}
+
+// add takes the answer down as a move, once.
+func (c *scribe) add(s *referee.Seat, now referee.Time) {
+	if c.handed != "" {
+		c.seen = append(c.seen, gridarena.Played{Seat: s.Num(), Action: c.handed, At: now})
+		c.handed = ""
 	}
 }
 

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/matchreferee/arena/game"
+	"github.com/matchreferee/arena/games/connectfour"
 	"github.com/matchreferee/arena/games/grid"
 	"github.com/matchreferee/arena/referee"
 	"github.com/matchreferee/arena/transport/program"
@@ -106,4 +109,55 @@ func TestStreamEnd(t *testing.T) {
 			moves.Close()
 		}
 	})
+}
+
+// TestOwnMoves: of games other than the grid, each observation has the moves that the program has made so far, the last one too, however soon
+// it is written.
+func TestOwnMoves(t *testing.T) {
+	tab, err := connectfour.New().Table(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range uint64(200) {
+		out, theirIn := io.Pipe()
+		in, theirOut := io.Pipe()
+		var own []string // moves
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			defer theirOut.Close()
+			for lines := bufio.NewScanner(out); lines.Scan(); {
+				var o struct {
+					Status     string
+					LegalMoves []json.RawMessage
+					History    []struct{ Action json.RawMessage }
+				}
+				if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
+					t.Error(err)
+				}
+				var told []string
+				for _, m := range o.History {
+					told = append(told, string(m.Action))
+				}
+				if !slices.Equal(told, own) {
+					t.Errorf("%s: told of %q after %q\n%s", o.Status, told, own, lines.Bytes())
+				}
+				if o.Status != "agent" {
+					break
+				}
+				own = append(own, string(o.LegalMoves[0]))
+				fmt.Fprintf(theirOut, `{"action":%s}`+"\n", o.LegalMoves[0])
+			}
+		}()
+		s := referee.Setup{ID: "m", Table: tab, Secret: game.SeedFrom(round), Seats: make([]referee.SeatInfo, 2)}
+		if _, err := new(referee.Local).Play(t.Context(), s, program.Stream(in, theirIn), referee.Inline(last)); err != nil {
+			t.Fatal(err)
+		}
+		theirIn.Close()
+		<-done
+		in.Close()
+		if len(own) < 4 {
+			t.Fatalf("%q", own)
+		}
+	}
 }
