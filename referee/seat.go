@@ -155,8 +155,8 @@ func (s *Seat) Say(to game.SeatSet, text string) error {
 }
 
 // Go calls f in a goroutine, which Run lets finish before it returns. Its context ends when the request
-// that is open closes, or at once where none is. Nothing is started when the
-// match is over. Where it panics, the match is void.
+// that is open closes, or at once where none is. Nothing is started once Run is
+// about to return. Where it panics, the match is void.
 func (s *Seat) Go(f func(context.Context)) {
 	l := s.live
 	l.mu.Lock()
