@@ -157,28 +157,31 @@ func (p *process) exchange(ctx context.Context, line []byte) (reply, *failure) {
 	if f := p.await(w); f != nil {
 		return reply{}, f
 	}
-	stop := context.AfterFunc(ctx, func() { p.kill("unanswered") })
-	defer stop()
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
 		_, _ = p.stdin.Write(line) // where it fails the process has ended, which is told of below
 	}()
-	unanswered := &failure{referee.Disconnected, "unanswered", "unanswered"}
 	var r reply
 	select {
 	case r = <-w:
 	case <-ctx.Done():
-		return reply{}, unanswered
+		return reply{}, p.unanswered()
 	}
 	if r.f == nil {
 		select {
 		case <-written: // it may have answered before it had read everything
 		case <-ctx.Done():
-			return reply{}, unanswered
+			return reply{}, p.unanswered()
 		}
 	}
 	return r, r.f
+}
+
+// unanswered kills a process that has had its time.
+func (p *process) unanswered() *failure {
+	p.kill("unanswered")
+	return &failure{referee.Disconnected, "unanswered", "unanswered"}
 }
 
 // await has the next line go to w. One that has begun already is nobody's answer.
