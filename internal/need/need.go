@@ -1,5 +1,5 @@
 // Package need is for tests that hold this library against programs of others: where one is missing they are skipped, but with CI=true
-// in the environment they fail.
+// in the environment they fail. A test that needs a process of its own has it here, too.
 package need
 
 import (
